@@ -12,7 +12,9 @@
 #include "xlac/dialect/shape.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static _Atomic(XlaPythonCallback) theCallback;
 
@@ -57,12 +59,8 @@ static XlaLiteral *createResult(MlirType type) {
                                               : NULL;
 }
 
-/// The number in backend_config, which is all digits.
-static bool readNumber(MlirOperation op, uint64_t *number) {
-  MlirAttribute config = xlaOpGetAttr(op, "backend_config");
-  if (mlirAttributeIsNull(config) || !mlirAttributeIsAString(config))
-    return false;
-  MlirStringRef text = mlirStringAttrGetValue(config);
+/// A number that is all digits.
+static bool readNumber(MlirStringRef text, uint64_t *number) {
   *number = 0;
   for (size_t i = 0; i < text.length; ++i)
     if (text.data[i] < '0' || text.data[i] > '9' ||
@@ -72,12 +70,32 @@ static bool readNumber(MlirOperation op, uint64_t *number) {
   return text.length > 0;
 }
 
+bool xlaPjrtTell(const char *number, const char *text, char *error,
+                 size_t size) {
+  XlaPythonCallback callback = atomic_load(&theCallback);
+  uint64_t read;
+  snprintf(error, size, "the function is not there");
+  if (!callback || !readNumber(mlirStringRefCreateFromCString(number), &read))
+    return false;
+  const void *data = text;
+  size_t textSize = strlen(text);
+  bool done = !callback(read, 1, &data, &textSize, 0, NULL, NULL, error, size);
+  error[size - 1] = 0;
+  return done;
+}
+
+static bool readConfig(MlirOperation op, uint64_t *number) {
+  MlirAttribute config = xlaOpGetAttr(op, "backend_config");
+  return !mlirAttributeIsNull(config) && mlirAttributeIsAString(config) &&
+         readNumber(mlirStringAttrGetValue(config), number);
+}
+
 static MlirLogicalResult call(MlirOperation op, const Arrays *in,
                               const Arrays *out) {
   XlaPythonCallback callback = atomic_load(&theCallback);
   uint64_t number;
   char error[1000] = "";
-  if (!callback || !readNumber(op, &number))
+  if (!callback || !readConfig(op, &number))
     return xlaOpInvalid(op, NULL,
                         "calls a function of Python, which is not "
                         "there");

@@ -28,6 +28,11 @@ typedef int (*XlaPythonCallback)(uint64_t number, intptr_t nOperands,
 /// For all programs of the process. It may be called by any thread.
 void xlaPythonSetCallback(XlaPythonCallback callback);
 
+/// Calls the function that the text of a number stands for with the bytes of a
+/// text, as its one operand. False on failure, with the same text of an error.
+bool xlaPjrtTell(const char *number, const char *text, char *error,
+                 size_t size);
+
 /// An XlaCustomCallHook.
 MlirLogicalResult xlaPjrtCallback(MlirOperation op, MlirStringRef target,
                                   intptr_t nOperands,

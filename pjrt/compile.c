@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/pjrt/callback.h"
 #include "xlac/pjrt/profiler.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -250,6 +251,21 @@ static PJRT_Error *checkOrders(const PJRT_Executable *executable) {
   return NULL;
 }
 
+/// Who asks how arrays lie is told so when the program is compiled, not when
+/// that is read again.
+static PJRT_Error *tellInspected(const XlaPartition *partition) {
+  for (intptr_t i = 0; partition && i < partition->nInspected; ++i) {
+    const XlaInspected *inspected = &partition->inspected[i];
+    char error[1000];
+    if (!xlaPjrtTell(inspected->config, inspected->sharding, error,
+                     sizeof error))
+      return xlaPjrtError(PJRT_Error_Code_INTERNAL,
+                          "a function that asks how an array lies failed: %s",
+                          error);
+  }
+  return NULL;
+}
+
 /// Makes code of the program, and sees what it takes and gives.
 static PJRT_Error *load(PJRT_LoadedExecutable *made, const XlaKeptCode *kept) {
   PJRT_Executable *executable = made->executable;
@@ -286,7 +302,8 @@ static PJRT_Error *load(PJRT_LoadedExecutable *made, const XlaKeptCode *kept) {
   XLA_PJRT_RETURN_IF_ERROR(describeShardings(
       executable, xlaLoadedExecutableGetPartition(made->loaded)));
   describeMemory(executable, made->loaded);
-  return NULL;
+  return kept ? NULL
+              : tellInspected(xlaLoadedExecutableGetPartition(made->loaded));
 }
 
 /// What is deleted and not used any more, to be destroyed; or NULL.

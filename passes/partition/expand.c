@@ -176,7 +176,7 @@ static XlaExpandKind kindOfRegions(XlaExpansion *x, MlirOperation op) {
 
 XlaExpandKind xlaExpandKindOf(XlaExpansion *x, MlirOperation op) {
   if (xlaExpandIsCollective(op) || isConversion(op) ||
-      xlaIrIsOp(op, "sdy.manual_computation"))
+      xlaExpandIsInspection(op) || xlaIrIsOp(op, "sdy.manual_computation"))
     return XlaExpandKindDevices;
   MlirOperation callee = xlaExpandCallee(x, op);
   bool isFunction = xlaIrIsOp(op, "func.func");
@@ -547,6 +547,8 @@ bool xlaExpandOp(XlaExpansion *x, MlirOperation op, XlaIr *ir) {
     const XlaSharding *s = NULL;
     return xlaShardingOfCall(x, op, &s) && pass(x, op, s);
   }
+  if (xlaExpandIsInspection(op))
+    return xlaExpandInspect(x, op);
   if (isConversion(op))
     return expandConversion(x, op, ir);
   if (xlaExpandIsCollective(op))

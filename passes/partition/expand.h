@@ -16,6 +16,7 @@
 #include "xlac/dialect/op.h"
 #include "xlac/dialect/pointer_map.h"
 #include "xlac/passes/import/result.h"
+#include "xlac/passes/partition/partition.h"
 #include "xlac/passes/partition/sharding.h"
 
 typedef struct XlaExpandValue {
@@ -45,7 +46,8 @@ typedef struct XlaExpansion {
   /// Which devices want what is made, of type i1: NULL for all. What others get
   /// does not count, but it must end.
   const MlirValue *active;
-  XlaImportResult result; ///< of an error
+  XlaImportResult result;  ///< of an error
+  XlaPartition *partition; ///< what is told
 } XlaExpansion;
 
 /// What operations do that operations in them, and what is called, do too.
@@ -93,6 +95,9 @@ bool xlaExpandGuard(XlaExpansion *x, XlaIr *ir, MlirValue active,
 /// Operations between devices, and their numbers (collective.c).
 bool xlaExpandIsCollective(MlirOperation op);
 bool xlaExpandCollective(XlaExpansion *x, MlirOperation op, XlaIr *ir);
+/// Whether it asks how its operand lies, and what says so (inspect.c).
+bool xlaExpandIsInspection(MlirOperation op);
+bool xlaExpandInspect(XlaExpansion *x, MlirOperation op);
 /// Loops and branches that have such in them (control.c).
 bool xlaExpandWhile(XlaExpansion *x, MlirOperation op, XlaIr *ir);
 bool xlaExpandCase(XlaExpansion *x, MlirOperation op, XlaIr *ir);

@@ -34,6 +34,11 @@ void xlaPartitionDestroy(XlaPartition *partition) {
     free(partition->outputShardings[i]);
   for (intptr_t i = 0; partition->inputShardings && i < partition->nInputs; ++i)
     free(partition->inputShardings[i]);
+  for (intptr_t i = 0; i < partition->nInspected; ++i) {
+    free(partition->inspected[i].config);
+    free(partition->inspected[i].sharding);
+  }
+  free(partition->inspected);
   free(partition->inputShardings);
   free(partition->outputShardings);
   free(partition->outputs);
@@ -332,7 +337,7 @@ static bool begin(Job *job) {
       xlaFunctionHasBody(job->function)
           ? mlirRegionGetFirstBlock(mlirOperationGetRegion(job->function, 0))
           : none;
-  XlaPartition *p = job->partition = calloc(1, sizeof *p);
+  XlaPartition *p = job->partition = x->partition = calloc(1, sizeof *p);
   if (!p || mlirBlockIsNull(job->body))
     return xlaExpandNoMemory(x, job->function);
   MlirOperation end = mlirBlockGetTerminator(job->body);

@@ -49,6 +49,16 @@ extern "C" {
 /// A program has at most so many devices.
 #define XLA_MAX_DEVICES 1024
 
+/// A custom call of this target, of one operand and no results, asks how that
+/// lies; its backend_config says what asks.
+#define XLA_INSPECT_SHARDING "xlac_inspect_sharding"
+
+typedef struct XlaInspected {
+  char *config;
+  /// As below, or "{manual}" in a manual computation, which has parts only.
+  char *sharding;
+} XlaInspected;
+
 /// What became of arguments and results. Device d is replica d / partitions,
 /// partition d % partitions.
 typedef struct XlaPartition {
@@ -61,6 +71,8 @@ typedef struct XlaPartition {
   intptr_t *outputs;
   /// As XLA writes them, "{devices=[2,1]0,1}".
   char **inputShardings, **outputShardings;
+  XlaInspected *inspected;
+  intptr_t nInspected;
 } XlaPartition;
 
 /// Whether a module of StableHLO says something that only xlaPartition heeds.

@@ -17,6 +17,7 @@ import numpy as np
 from xlac._library import path
 
 TARGET = "xlac_python_callback"
+INSPECT = "xlac_inspect_sharding"
 Types = Sequence[tuple[tuple[int, ...], np.dtype]]
 
 _P = ctypes.c_void_p
@@ -52,6 +53,16 @@ class Callback:
             if value.shape != shape or value.dtype != dtype:
                 raise TypeError(f"a result is {value.dtype}{list(value.shape)}, must be {dtype}{list(shape)}")
             _view(*memory, shape, dtype)[...] = value
+
+
+class Asking(Callback):
+    """A function that is told how an array lies, as a text, when a program is compiled that asks so by a custom call of INSPECT."""
+
+    def __init__(self, function: Callable[[str], None]):
+        super().__init__(function, [], [])
+
+    def call(self, inputs: list[tuple[int, int]], outputs: list[tuple[int, int]]) -> None:
+        self.function(ctypes.string_at(*inputs[0]).decode())
 
 
 class Buffer:

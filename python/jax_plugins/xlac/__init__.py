@@ -97,6 +97,42 @@ def _lower_custom_partitioning(platform: str) -> None:
     mlir.register_lowering(custom_partitioning.custom_partitioning_p, lower, platform=platform)
 
 
+def _lower_inspection(platform: str) -> None:
+    """Lets programs of several devices say how their arrays lie."""
+    import jax
+    import numpy as np
+    from jax._src import debugging, sharding_impls
+    from jax._src.interpreters import mlir
+    from jax._src.lib import xla_client
+    from xlac._callbacks import INSPECT, Asking
+
+    def lower(ctx, value, *, callback):
+        context = ctx.module_context.axis_context
+        is_manual = isinstance(context, sharding_impls.SPMDAxisContext)
+        devices = context.mesh._flat_devices_tuple if is_manual else context.device_assignment
+        mesh = context.mesh if is_manual else debugging.mesh_lib.thread_resources.env.physical_mesh
+        if not is_manual and context.abstract_mesh is not None:
+            of = context.abstract_mesh
+            mesh = debugging.mesh_lib.Mesh(np.array(devices).reshape(of.axis_sizes), of.axis_names)
+
+        def tell(text):
+            lies = xla_client.HloSharding.from_string(text)
+            if mesh.empty:
+                return callback(sharding_impls.GSPMDSharding(devices, lies))
+            spec = jax.P() if lies.is_manual() else sharding_impls.parse_flatten_op_sharding(lies, mesh)[0]
+            return callback(jax.NamedSharding(mesh, spec))
+
+        if len(devices) == 1:
+            tell("{replicated}")
+            return []
+        kept = Asking(tell)
+        ctx.module_context.add_keepalive(kept)
+        mlir.custom_call(INSPECT, result_types=[], operands=[value], backend_config=str(kept.number), has_side_effect=True)
+        return []
+
+    mlir.register_lowering(debugging.inspect_sharding_p, lower, platform=platform)
+
+
 def _lower_as_on_cpu(platforms: list[str]) -> None:
     """Gives platforms the operations that JAX has rules for on processors only, such as factors of matrices."""
     from jax._src.interpreters import mlir
@@ -116,6 +152,7 @@ def _lower_as_on_cpu(platforms: list[str]) -> None:
         _lower_by_lapack(platform)
         _lower_buffer_callbacks(platform)
         _lower_custom_partitioning(platform)
+        _lower_inspection(platform)
         for primitive, rule in list(rules["cpu"].items()):
             rules[platform].setdefault(primitive, rule)
         if platform not in mlir._platforms_with_donation:

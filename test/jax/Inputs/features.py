@@ -220,6 +220,37 @@ def keys_on_several_devices():
 
 
 @test
+def programs_say_how_arrays_lie():
+    seen = []
+
+    def look(x, as_=seen.append):
+        jax.debug.inspect_array_sharding(x, callback=as_)
+        return x
+
+    def program(x):
+        y = look(jax.jit(lambda x: look(x + 1).T)(x))
+        look(jnp.sum(y))
+        jax.lax.cond(x[0, 0] > 0, look, lambda x: x, x)
+        return jax.shard_map(look, mesh=mesh, in_specs=PartitionSpec("x"), out_specs=PartitionSpec("x"))(y)
+
+    mesh = Mesh(np.array(jax.devices()[:2]), "x")
+    x = jax.device_put(np.ones((4, 6), np.float32), NamedSharding(mesh, PartitionSpec("x")))
+    compiled = jax.jit(program).lower(x).compile()
+    P = PartitionSpec  # of x + 1, y, the sum, x, and a part
+    assert [lies.spec for lies in seen] == [P("x"), P(None, "x"), P(), P("x"), P()], seen
+    np.testing.assert_array_equal(compiled(x), np.full((6, 4), 2))
+    assert len(seen) == 5
+
+    def refuse(lies):
+        raise ValueError(f"{lies.spec} will not do")
+
+    assert "ValueError: P('x',) will not do" in message(jax.jit(lambda x: look(x, refuse)), x)
+    seen.clear()
+    jax.jit(look)(np.ones(3, np.float32))
+    assert len(seen) == 1 and seen[0].is_fully_replicated
+
+
+@test
 def sparse_systems():
     from jax.experimental.sparse import CSR
     from jax.experimental.sparse.linalg import spsolve
