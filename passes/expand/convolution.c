@@ -3,10 +3,7 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The elements of lhs that each position of the window covers, its patch, are
-// put side by side, so that one dot_general of patches and kernel is left. The
-// dimensions of the patches are batch, position, tap (place in the window) and
-// feature: sums run over taps, then features, as the evaluator's do.
+// A dot_general of patches and kernel is left (patches.h).
 //
 // Where each feature has kernels of its own (depthwise) there is nothing to sum
 // over but the taps: what each of them covers is multiplied and added, element
@@ -18,178 +15,67 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/ops/convolution.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/passes/expand/expand.h"
+#include "xlac/passes/expand/patches.h"
 #include "xlac/passes/expand/taps.h"
 #include "xlac/passes/loop.h"
 
-#include "mlir-c/BuiltinAttributes.h"
-
 #include <stdlib.h>
-#include <string.h>
 
 /// A kernel has at most 256 operands and results, of which one is the patches.
 enum { maxSlices = 255, maxOwnTaps = 64 };
 static const int64_t maxPatchBytes = (int64_t)1 << 31;
 
-typedef struct Patches {
-  XlaIr *ir;
-  XlaConvolution c;
-  int n;                   // spatial dimensions
-  XlaShape lhs;            // padded: batch, spatial dimensions, features
-  int64_t positions, taps; // how many
-  MlirValue *slices;
-} Patches;
+//===----------------------------------------------------------------------===//
+// In the order of the specification
+//===----------------------------------------------------------------------===//
 
-static int64_t product(int n, const int64_t *values) {
-  int64_t result = 1;
-  for (int i = 0; i < n; ++i)
-    result *= values[i];
-  return result;
-}
-
-/// lhs with batch first and features last.
-static MlirValue arrangeLhs(Patches *p, MlirValue lhs) {
-  int64_t permutation[XLA_MAX_RANK];
-  permutation[0] = p->c.lhs.batch;
-  permutation[p->n + 1] = p->c.lhs.feature;
-  for (int i = 0; i < p->n; ++i)
-    permutation[1 + i] = p->c.lhs.spatial.values[i];
-  lhs = xlaArrayTranspose(p->ir, lhs, permutation);
-  p->lhs = xlaArrayShape(lhs);
-  return lhs;
-}
-
-/// The same, dilated and padded.
-static MlirValue padLhs(Patches *p, MlirValue lhs) {
-  const XlaWindow *window = &p->c.window;
-  int64_t low[XLA_MAX_RANK] = {0}, high[XLA_MAX_RANK] = {0},
-          interior[XLA_MAX_RANK] = {0};
-  lhs = arrangeLhs(p, lhs);
+/// Operands as batch, spatial dimensions, features, the kernel with its
+/// features last.
+static void order(XlaPatches *p, MlirValue *lhs, MlirValue *rhs) {
+  int64_t image[XLA_MAX_RANK], kernel[XLA_MAX_RANK];
+  XlaConvolution *c = &p->c;
+  image[0] = c->lhs.batch;
+  image[p->n + 1] = c->lhs.feature;
+  kernel[p->n] = c->rhs.feature;
+  kernel[p->n + 1] = c->rhs.batch;
   for (int i = 0; i < p->n; ++i) {
-    low[1 + i] = window->low[i];
-    high[1 + i] = window->high[i];
-    interior[1 + i] = window->baseDilations[i] - 1;
+    image[1 + i] = c->lhs.spatial.values[i];
+    kernel[i] = c->rhs.spatial.values[i];
+    c->lhs.spatial.values[i] = 1 + i;
+    c->rhs.spatial.values[i] = i;
   }
-  XlaElementType type = xlaArrayShape(lhs).elementType;
-  lhs = xlaArrayPad(p->ir, lhs, xlaArrayNumber(p->ir, type, 0), low, high,
-                    interior);
-  p->lhs = xlaArrayShape(lhs);
-  return lhs;
+  *lhs = xlaArrayTranspose(p->ir, *lhs, image);
+  *rhs = xlaArrayTranspose(p->ir, *rhs, kernel);
+  c->lhs.batch = 0;
+  c->lhs.feature = p->n + 1;
+  c->rhs.feature = p->n;
+  c->rhs.batch = p->n + 1;
 }
 
-/// What one tap covers at all positions, or, `byPosition`, one position at all
-/// taps; in the dimensions of lhs.
-static MlirValue sliceWindow(Patches *p, MlirValue lhs, const int64_t *index,
-                             bool byPosition) {
-  const XlaWindow *window = &p->c.window;
-  int64_t starts[XLA_MAX_RANK] = {0}, limits[XLA_MAX_RANK],
-          strides[XLA_MAX_RANK];
-  for (int d = 0; d < p->n + 2; ++d) {
-    limits[d] = p->lhs.dims[d];
-    strides[d] = 1;
-  }
+/// Batch, positions and features, in any dimensions, as the result has them.
+static MlirValue arrange(const XlaPatches *p, MlirOperation op,
+                         MlirValue sums) {
+  int64_t permutation[XLA_MAX_RANK], dims[XLA_MAX_RANK];
+  XlaShape result = xlaArrayShape(mlirOperationGetResult(op, 0));
+  dims[0] = result.dims[p->c.result.batch];
+  dims[p->n + 1] = result.dims[p->c.result.feature];
+  permutation[p->c.result.batch] = 0;
+  permutation[p->c.result.feature] = p->n + 1;
   for (int i = 0; i < p->n; ++i) {
-    int64_t step = window->strides[i], hole = window->windowDilations[i];
-    int64_t count = byPosition ? window->sizes[i] : window->counts[i];
-    starts[1 + i] = index[i] * (byPosition ? step : hole);
-    strides[1 + i] = byPosition ? hole : step;
-    limits[1 + i] = starts[1 + i] + (count - 1) * strides[1 + i] + 1;
+    dims[1 + i] = p->c.window.counts[i];
+    permutation[p->c.result.spatial.values[i]] = 1 + i;
   }
-  return xlaArraySlice(p->ir, lhs, starts, limits, strides);
+  sums = xlaArrayReshape(p->ir, sums, result.rank, dims);
+  return xlaArrayTranspose(p->ir, sums, permutation);
 }
 
-/// The same as [batch, position, tap, feature].
-static MlirValue slicePatches(Patches *p, MlirValue lhs, const int64_t *index,
-                              bool byPosition) {
-  int64_t dims[4] = {p->lhs.dims[0], byPosition ? 1 : p->positions,
-                     byPosition ? p->taps : 1, p->lhs.dims[p->n + 1]};
-  return xlaArrayReshape(p->ir, sliceWindow(p, lhs, index, byPosition), 4,
-                         dims);
-}
-
-/// [batch, position, tap, feature].
-static MlirValue makePatches(Patches *p, MlirValue lhs) {
-  const XlaWindow *window = &p->c.window;
-  bool byPosition = p->positions < p->taps;
-  int64_t index[XLA_MAX_RANK] = {0};
-  intptr_t n = 0;
-  lhs = padLhs(p, lhs);
-  do
-    p->slices[n++] = slicePatches(p, lhs, index, byPosition);
-  while (xlaIndexNext(index, byPosition ? window->counts : window->sizes,
-                      window->rank));
-  return xlaArrayConcatenate(p->ir, n, p->slices, byPosition ? 1 : 2);
-}
-
-/// rhs as [tap, input feature, output feature].
-static MlirValue makeKernel(Patches *p, MlirValue rhs) {
-  int64_t permutation[XLA_MAX_RANK], reversed[XLA_MAX_RANK];
-  int nReversed = 0;
-  for (int i = 0; i < p->n; ++i) {
-    permutation[i] = p->c.rhs.spatial.values[i];
-    if (p->c.reversed[i])
-      reversed[nReversed++] = permutation[i];
-  }
-  permutation[p->n] = p->c.rhs.feature;
-  permutation[p->n + 1] = p->c.rhs.batch;
-  if (nReversed)
-    rhs = xlaIrOp(
-        p->ir, "xla.reverse", mlirValueGetType(rhs), 1, &rhs, 1,
-        &(XlaIrAttr){"dimensions", mlirDenseI64ArrayGet(p->ir->context,
-                                                        nReversed, reversed)});
-  rhs = xlaArrayTranspose(p->ir, rhs, permutation);
+/// A kernel in the order of the specification with one dimension of taps.
+static MlirValue mergeTaps(const XlaPatches *p, MlirValue rhs) {
   XlaShape shape = xlaArrayShape(rhs);
   int64_t dims[3] = {p->taps, shape.dims[p->n], shape.dims[p->n + 1]};
   return xlaArrayReshape(p->ir, rhs, 3, dims);
-}
-
-/// The contraction, [batch, position, output feature], or, in groups, [batch,
-/// position, group, output feature].
-static MlirValue contract(const Patches *p, MlirOperation op, MlirValue patches,
-                          MlirValue kernel, XlaElementType type) {
-  int64_t groups = p->c.featureGroups * p->c.batchGroups;
-  XlaShape a = xlaArrayShape(patches), b = xlaArrayShape(kernel);
-  XlaShape result = {.elementType = type};
-  int64_t lhsBatch = 0, rhsBatch = 2, left[2] = {2, 3}, right[2] = {0, 1};
-  int64_t out = b.dims[2] / groups;
-  if (groups > 1) {
-    bool byBatch = p->c.batchGroups > 1;
-    int64_t perGroup = a.dims[byBatch ? 0 : 3] / groups;
-    int64_t byBatches[5] = {groups, perGroup, a.dims[1], a.dims[2], a.dims[3]};
-    int64_t byFeatures[5] = {a.dims[0], a.dims[1], a.dims[2], groups, perGroup};
-    int64_t split[4] = {b.dims[0], b.dims[1], groups, out};
-    patches =
-        xlaArrayReshape(p->ir, patches, 5, byBatch ? byBatches : byFeatures);
-    kernel = xlaArrayReshape(p->ir, kernel, 4, split);
-    lhsBatch = byBatch ? 0 : 3;
-    left[0] = byBatch ? 3 : 2;
-    left[1] = 4;
-    result.dims[result.rank++] = groups;
-  }
-  result.dims[result.rank++] = a.dims[0] / p->c.batchGroups;
-  result.dims[result.rank++] = a.dims[1];
-  result.dims[result.rank++] = out;
-  MlirContext context = p->ir->context;
-  XlaIrAttr attrs[5] = {
-      {"lhs_contracting_dimensions", mlirDenseI64ArrayGet(context, 2, left)},
-      {"rhs_contracting_dimensions", mlirDenseI64ArrayGet(context, 2, right)}};
-  intptr_t n = 2;
-  if (groups > 1) {
-    attrs[n++] = (XlaIrAttr){"lhs_batching_dimensions",
-                             mlirDenseI64ArrayGet(context, 1, &lhsBatch)};
-    attrs[n++] = (XlaIrAttr){"rhs_batching_dimensions",
-                             mlirDenseI64ArrayGet(context, 1, &rhsBatch)};
-  }
-  MlirAttribute precision = xlaOpGetAttr(op, "precision_config");
-  if (!mlirAttributeIsNull(precision))
-    attrs[n++] = (XlaIrAttr){"precision_config", precision};
-  const int64_t order[4] = {1, 2, 0, 3};
-  MlirValue sums =
-      xlaIrOp(p->ir, "xla.dot_general", xlaShapeToMlir(&result, context), 2,
-              (MlirValue[]){patches, kernel}, n, attrs);
-  return groups > 1 ? xlaArrayTranspose(p->ir, sums, order) : sums;
 }
 
 /// In f32 below that, as a dot_general sums.
@@ -207,37 +93,36 @@ static XlaElementType sumType(XlaElementType result) {
 // they are taken from lhs itself, and are 0 where nothing lies.
 
 typedef struct Loop {
-  Patches *p;
+  XlaPatches *p;
   MlirOperation op;
-  MlirValue lhs, kernel; // padded, and as makeKernel gives it
-  bool byPosition, takes;
-  XlaElementType type; // of sums
+  MlirValue lhs, kernel; // padded if it is, and with what is reversed in order
+  XlaElementType type;   // of sums
 } Loop;
 
-/// sliceWindow of an index of scalars, as slicePatches gives it.
+/// xlaPatchesSlice of an index of scalars, as a patch.
 static MlirValue slicePatch(const Loop *loop, const MlirValue *index) {
-  Patches *p = loop->p;
+  const XlaPatches *p = loop->p;
   const XlaWindow *window = &p->c.window;
   int64_t none[XLA_MAX_RANK] = {0}, strides[XLA_MAX_RANK];
   MlirValue starts[XLA_MAX_RANK];
   XlaShape span = p->lhs;
-  MlirValue zero = xlaArrayInteger(p->ir, index[0], 0);
-  starts[0] = starts[p->n + 1] = zero;
-  strides[0] = strides[p->n + 1] = 1;
-  for (int i = 0; i < p->n; ++i) {
-    int64_t step = window->strides[i], hole = window->windowDilations[i];
-    int64_t count = loop->byPosition ? window->sizes[i] : window->counts[i];
-    int64_t by = loop->byPosition ? step : hole;
-    strides[1 + i] = loop->byPosition ? hole : step;
-    span.dims[1 + i] = (count - 1) * strides[1 + i] + 1;
-    starts[1 + i] = xlaIrBinary(p->ir, "xla.multiply", index[i],
-                                xlaArrayInteger(p->ir, index[i], (uint64_t)by));
+  for (int d = 0; d < span.rank; ++d) {
+    starts[d] = xlaArrayInteger(p->ir, index[0], 0);
+    strides[d] = 1;
   }
-  int64_t dims[4] = {p->lhs.dims[0], loop->byPosition ? 1 : p->positions,
-                     loop->byPosition ? p->taps : 1, p->lhs.dims[p->n + 1]};
+  for (int i = 0; i < p->n; ++i) {
+    int64_t d = p->c.lhs.spatial.values[i];
+    int64_t step = window->strides[i], hole = window->windowDilations[i];
+    int64_t count = p->byPosition ? window->sizes[i] : window->counts[i];
+    int64_t by = p->byPosition ? step : hole;
+    strides[d] = p->byPosition ? hole : step;
+    span.dims[d] = (count - 1) * strides[d] + 1;
+    starts[d] = xlaIrBinary(p->ir, "xla.multiply", index[i],
+                            xlaArrayInteger(p->ir, index[i], (uint64_t)by));
+  }
   MlirValue part = xlaArrayDynamicSlice(p->ir, loop->lhs, starts, span.dims);
   part = xlaArraySlice(p->ir, part, none, span.dims, strides);
-  return xlaArrayReshape(p->ir, part, 4, dims);
+  return xlaPatchesOfSlice(p, part);
 }
 
 /// For each tap or position along spatial dimension `i`, of which the window
@@ -246,7 +131,7 @@ static MlirValue placesAlong(const Loop *loop, int i, MlirValue start,
                              MlirValue *isThere) {
   const XlaWindow *window = &loop->p->c.window;
   XlaIr *ir = loop->p->ir;
-  bool byPosition = loop->byPosition;
+  bool byPosition = loop->p->byPosition;
   int64_t count = byPosition ? window->sizes[i] : window->counts[i];
   int64_t step = byPosition ? window->windowDilations[i] : window->strides[i];
   XlaElementType type = xlaArrayShape(start).elementType;
@@ -272,68 +157,66 @@ static MlirValue placesAlong(const Loop *loop, int i, MlirValue start,
 
 /// As slicePatch, from lhs without padding.
 static MlirValue takePatch(const Loop *loop, const MlirValue *index) {
-  Patches *p = loop->p;
+  const XlaPatches *p = loop->p;
   XlaIr *ir = p->ir;
   const XlaWindow *window = &p->c.window;
+  const int64_t *spatial = p->c.lhs.spatial.values;
   MlirValue part = loop->lhs, isThere[XLA_MAX_RANK], all = {NULL};
   for (int i = 0; i < p->n; ++i) {
     int64_t by =
-        loop->byPosition ? window->strides[i] : window->windowDilations[i];
+        p->byPosition ? window->strides[i] : window->windowDilations[i];
     MlirValue start = xlaIrBinary(ir, "xla.multiply", index[i],
                                   xlaArrayInteger(ir, index[i], (uint64_t)by));
     MlirValue places = placesAlong(loop, i, start, &isThere[i]);
-    part = xlaArrayTake(ir, part, places, 1 + i);
+    part = xlaArrayTake(ir, part, places, (int)spatial[i]);
   }
   XlaShape shape = xlaArrayShape(part);
   for (int i = 0; i < p->n; ++i) {
-    const int64_t along = 1 + i;
     MlirValue here =
-        xlaArrayBroadcast(ir, isThere[i], shape.rank, shape.dims, &along);
+        xlaArrayBroadcast(ir, isThere[i], shape.rank, shape.dims, &spatial[i]);
     all = i ? xlaIrBinary(ir, "xla.and", all, here) : here;
   }
   MlirValue zero =
       xlaArrayBroadcast(ir, xlaArrayNumber(ir, shape.elementType, 0),
                         shape.rank, shape.dims, NULL);
-  int64_t dims[4] = {shape.dims[0], loop->byPosition ? 1 : p->positions,
-                     loop->byPosition ? p->taps : 1, shape.dims[p->n + 1]};
-  return xlaArrayReshape(ir, xlaArraySelect(ir, all, part, zero), 4, dims);
+  return xlaPatchesOfSlice(p, xlaArraySelect(ir, all, part, zero));
 }
 
 /// The contraction for one tap is added to all sums, that for one position is
 /// one of them.
 static void contractStep(XlaIr *ir, MlirValue *state, void *user) {
   Loop *loop = user;
-  Patches *p = loop->p;
+  XlaPatches *p = loop->p;
   XlaIr *outer = p->ir;
   const XlaWindow *window = &p->c.window;
-  MlirValue index[XLA_MAX_RANK], kernel = loop->kernel;
-  MlirValue zero = xlaArrayInteger(ir, state[0], 0);
-  MlirValue starts[5] = {zero, zero, zero, zero, zero};
+  MlirValue index[XLA_MAX_RANK], kernel = loop->kernel, starts[XLA_MAX_RANK];
   XlaShape shape = xlaArrayShape(kernel);
+  const XlaPatchPlaces *at = p->byPosition ? &p->resultAt : &p->kernelAt;
   p->ir = ir;
-  xlaTapsIndex(ir, p->n, loop->byPosition ? window->counts : window->sizes,
+  xlaTapsIndex(ir, p->n, p->byPosition ? window->counts : window->sizes,
                state[0], index);
-  if (!loop->byPosition) {
-    starts[0] = state[0];
-    shape.dims[0] = 1;
-    kernel = xlaArrayDynamicSlice(ir, kernel, starts, shape.dims);
-    starts[0] = zero;
+  for (int d = 0; d < p->m + 2; ++d)
+    starts[d] = xlaArrayInteger(ir, state[0], 0);
+  for (int i = 0; i < p->m; ++i) {
+    starts[at->spatial[i]] =
+        p->form == XlaPatchFormOrdered ? state[0] : index[i];
+    if (!p->byPosition)
+      shape.dims[at->spatial[i]] = 1;
   }
-  starts[1] = state[0];
-  MlirValue sums =
-      contract(p, loop->op,
-               loop->takes ? takePatch(loop, index) : slicePatch(loop, index),
-               kernel, loop->type);
-  state[1] = loop->byPosition
-                 ? xlaArrayDynamicUpdate(ir, state[1], sums, starts)
-                 : xlaIrBinary(ir, "xla.add", state[1], sums);
+  if (!p->byPosition)
+    kernel = xlaArrayDynamicSlice(ir, kernel, starts, shape.dims);
+  MlirValue patch =
+      p->isTaken ? takePatch(loop, index) : slicePatch(loop, index);
+  MlirValue sums = xlaPatchesContract(p, loop->op, patch, kernel, loop->type);
+  state[1] = p->byPosition ? xlaArrayDynamicUpdate(ir, state[1], sums, starts)
+                           : xlaIrBinary(ir, "xla.add", state[1], sums);
   state[0] =
       xlaIrBinary(ir, "xla.add", state[0], xlaArrayInteger(ir, state[0], 1));
   p->ir = outer;
 }
 
 /// The type of positions in a padded lhs, and of taps and positions of windows.
-static XlaElementType counterOf(const Patches *p) {
+static XlaElementType counterOf(const XlaPatches *p) {
   const XlaWindow *window = &p->c.window;
   int64_t most = p->positions > p->taps ? p->positions : p->taps;
   for (int i = 0; i < p->n; ++i) {
@@ -346,34 +229,20 @@ static XlaElementType counterOf(const Patches *p) {
   return xlaLoopCounter(most);
 }
 
-/// Whether there is a step for each position. There are fewer steps that way or
-/// the other; those of a position are small where those of a tap, which are taken
-/// from lhs, would be as large as what is not padded.
-static bool goesByPosition(const Patches *p, bool takes) {
-  double bytes = xlaElementTypeGetInfo(p->lhs.elementType)->bytes;
-  bytes *= (double)p->lhs.dims[0] * (double)p->lhs.dims[p->n + 1];
-  return p->positions < p->taps ||
-         (takes && bytes * (double)p->positions > (double)maxPatchBytes);
-}
-
-/// `takes`: from lhs without padding.
-static MlirValue contractInLoop(Patches *p, MlirOperation op,
-                                XlaElementType type, bool takes) {
-  MlirValue kernel = makeKernel(p, mlirOperationGetOperand(op, 1));
-  MlirValue lhs = takes ? arrangeLhs(p, mlirOperationGetOperand(op, 0))
-                        : padLhs(p, mlirOperationGetOperand(op, 0));
-  Loop loop = {p, op, lhs, kernel, goesByPosition(p, takes), takes, type};
-  int64_t groups = p->c.featureGroups * p->c.batchGroups;
-  int64_t dims[4] = {p->lhs.dims[0] / p->c.batchGroups, p->positions};
-  int rank = 2;
-  if (groups > 1)
-    dims[rank++] = groups;
-  dims[rank++] = xlaArrayShape(kernel).dims[2] / groups;
+static MlirValue contractInLoop(XlaPatches *p, MlirOperation op, MlirValue lhs,
+                                MlirValue kernel, XlaElementType type) {
+  Loop loop = {p, op, lhs, kernel, type};
+  XlaShape result = xlaArrayShape(mlirOperationGetResult(op, 0));
+  int64_t dims[XLA_MAX_RANK];
+  dims[p->resultAt.batch] = result.dims[p->c.result.batch];
+  dims[p->resultAt.feature] = result.dims[p->c.result.feature];
+  for (int i = 0; i < p->m; ++i)
+    dims[p->resultAt.spatial[i]] = p->counts[i];
   XlaLoop steps = {2, NULL, contractStep, &loop,
-                   loop.byPosition ? p->positions : p->taps};
+                   p->byPosition ? p->positions : p->taps};
   MlirValue state[2] = {xlaArrayNumber(p->ir, counterOf(p), 0),
                         xlaArrayBroadcast(p->ir, xlaArrayNumber(p->ir, type, 0),
-                                          rank, dims, NULL)};
+                                          p->m + 2, dims, NULL)};
   xlaLoopRun(p->ir, &steps, state);
   return state[1];
 }
@@ -382,15 +251,15 @@ static MlirValue contractInLoop(Patches *p, MlirOperation op,
 // Depthwise
 //===----------------------------------------------------------------------===//
 
-static bool isDepthwise(const Patches *p, const XlaShape *rhs) {
+static bool isDepthwise(const XlaPatches *p, const XlaShape *rhs, double taps) {
   return p->c.featureGroups > 1 && p->c.batchGroups == 1 &&
-         rhs->dims[p->c.rhs.feature] == 1 && p->taps <= maxOwnTaps &&
+         rhs->dims[p->c.rhs.feature] == 1 && taps <= maxOwnTaps &&
          rhs->elementType != XlaElementTypePred;
 }
 
 /// [batch, spatial dimensions, feature, kernel of the feature]: the sum over
 /// taps of what they cover times `kernel`, [tap, 1, output feature].
-static MlirValue sumTaps(Patches *p, MlirValue lhs, MlirValue kernel,
+static MlirValue sumTaps(XlaPatches *p, MlirValue lhs, MlirValue kernel,
                          XlaElementType type) {
   const XlaWindow *window = &p->c.window;
   XlaShape shape = xlaArrayShape(kernel), domain = p->lhs;
@@ -403,6 +272,7 @@ static MlirValue sumTaps(Patches *p, MlirValue lhs, MlirValue kernel,
     from[d] = d;
   to[0] = p->n + 1;
   to[1] = p->n + 2;
+  p->byPosition = false;
   lhs = xlaArrayConvert(p->ir, lhs, type);
   kernel = xlaArrayConvert(p->ir, kernel, type);
   MlirValue sum = xlaArrayBroadcast(p->ir, xlaArrayNumber(p->ir, type, 0),
@@ -413,9 +283,8 @@ static MlirValue sumTaps(Patches *p, MlirValue lhs, MlirValue kernel,
     MlirValue weights = xlaArrayReshape(
         p->ir, xlaArraySlice(p->ir, kernel, starts, limits, strides), 2,
         domain.dims + p->n + 1);
-    MlirValue covered =
-        xlaArrayBroadcast(p->ir, sliceWindow(p, lhs, index, false), domain.rank,
-                          domain.dims, from);
+    MlirValue covered = xlaArrayBroadcast(p->ir, xlaPatchesSlice(p, lhs, index),
+                                          domain.rank, domain.dims, from);
     weights = xlaArrayBroadcast(p->ir, weights, domain.rank, domain.dims, to);
     sum = xlaIrBinary(p->ir, "xla.add", sum,
                       xlaIrBinary(p->ir, "xla.multiply", covered, weights));
@@ -424,31 +293,14 @@ static MlirValue sumTaps(Patches *p, MlirValue lhs, MlirValue kernel,
 }
 
 //===----------------------------------------------------------------------===//
-// Results
+// Which form
 //===----------------------------------------------------------------------===//
-
-/// Groups become output features again, positions spatial dimensions, in the
-/// order of the result.
-static MlirValue arrange(const Patches *p, MlirOperation op, MlirValue sums) {
-  int64_t permutation[XLA_MAX_RANK], dims[XLA_MAX_RANK];
-  XlaShape result = xlaArrayShape(mlirOperationGetResult(op, 0));
-  dims[0] = result.dims[p->c.result.batch];
-  dims[p->n + 1] = result.dims[p->c.result.feature];
-  permutation[p->c.result.batch] = 0;
-  permutation[p->c.result.feature] = p->n + 1;
-  for (int i = 0; i < p->n; ++i) {
-    dims[1 + i] = p->c.window.counts[i];
-    permutation[p->c.result.spatial.values[i]] = 1 + i;
-  }
-  sums = xlaArrayReshape(p->ir, sums, result.rank, dims);
-  return xlaArrayTranspose(p->ir, sums, permutation);
-}
 
 /// How it is written.
 typedef enum Form { FormDepthwise, FormPatches, FormLoop, FormTakes } Form;
 
 /// Chosen by the sizes of the patches, and of the padded lhs.
-static Form chooseForm(const Patches *p, MlirOperation op) {
+static Form chooseForm(const XlaPatches *p, MlirOperation op) {
   const XlaWindow *window = &p->c.window;
   XlaShape lhs = xlaArrayShape(mlirOperationGetOperand(op, 0)),
            rhs = xlaArrayShape(mlirOperationGetOperand(op, 1));
@@ -470,19 +322,78 @@ static Form chooseForm(const Patches *p, MlirOperation op) {
   // A large lhs may be padded by as much again.
   if (padded > (double)maxPatchBytes && padded > 2 * given)
     return FormTakes;
-  if (isDepthwise(p, &rhs))
+  if (isDepthwise(p, &rhs, taps))
     return FormDepthwise;
   return slices > maxSlices || patches > (double)maxPatchBytes ? FormLoop
                                                                : FormPatches;
 }
 
+static MlirValue writeDepthwise(XlaPatches *p, MlirOperation op,
+                                XlaElementType type) {
+  MlirValue lhs = mlirOperationGetOperand(op, 0),
+            rhs = mlirOperationGetOperand(op, 1);
+  order(p, &lhs, &rhs);
+  lhs = xlaPatchesPad(p, lhs);
+  rhs = mergeTaps(p, xlaPatchesReverse(p, rhs));
+  return arrange(p, op, sumTaps(p, lhs, rhs, type));
+}
+
+/// The kernel before its window is reversed by an operation of its own, as
+/// gradients have it.
+static MlirValue beforeReverse(XlaPatches *p, MlirValue rhs) {
+  MlirOperation reverse = mlirValueIsAOpResult(rhs) ? mlirOpResultGetOwner(rhs)
+                                                    : (MlirOperation){0};
+  XlaI64List dimensions;
+  int nFound = 0;
+  if (mlirOperationIsNull(reverse) ||
+      xlaOpGetKind(reverse) != XlaOpKindReverse ||
+      !xlaOpGetList(reverse, "dimensions", &dimensions))
+    return rhs;
+  for (int i = 0; i < dimensions.size; ++i)
+    for (int k = 0; k < p->n; ++k)
+      nFound += p->c.rhs.spatial.values[k] == dimensions.values[i];
+  if (nFound < dimensions.size)
+    return rhs;
+  for (int i = 0; i < dimensions.size; ++i)
+    for (int k = 0; k < p->n; ++k)
+      p->c.reversed[k] ^= p->c.rhs.spatial.values[k] == dimensions.values[i];
+  return mlirOperationGetOperand(reverse, 0);
+}
+
+/// With `slices`, or, if that is NULL, in a loop.
+static MlirValue writePatches(XlaPatches *p, MlirOperation op,
+                              MlirValue *slices, XlaElementType type) {
+  MlirValue lhs = mlirOperationGetOperand(op, 0),
+            rhs = mlirOperationGetOperand(op, 1), sums;
+  bool isMerged = p->form == XlaPatchFormOrdered;
+  rhs = beforeReverse(p, rhs);
+  if (isMerged)
+    order(p, &lhs, &rhs);
+  if (p->isTaken)
+    p->lhs = xlaArrayShape(lhs);
+  else
+    lhs = xlaPatchesPad(p, lhs);
+  if (!slices || p->byPosition)
+    rhs = xlaPatchesReverse(p, rhs);
+  if (isMerged)
+    rhs = mergeTaps(p, rhs);
+  if (slices)
+    sums = xlaPatchesContract(
+        p, op, xlaPatchesOfAll(p, lhs, slices), rhs,
+        xlaArrayShape(mlirOperationGetResult(op, 0)).elementType);
+  else
+    sums = contractInLoop(p, op, lhs, rhs, type);
+  return isMerged ? arrange(p, op, sums) : sums;
+}
+
 MlirLogicalResult xlaExpandConvolution(XlaIr *ir, MlirOperation op,
                                        MlirValue *results) {
-  Patches p = {.ir = ir};
+  XlaPatches p = {.ir = ir};
   XlaShape result = xlaArrayShape(mlirOperationGetResult(op, 0));
   int64_t count, nLhs, nRhs;
   XlaShape lhs = xlaArrayShape(mlirOperationGetOperand(op, 0));
   XlaShape rhs = xlaArrayShape(mlirOperationGetOperand(op, 1));
+  MlirValue *slices = NULL, sums = {NULL};
   xlaConvolutionRead(op, &p.c);
   p.n = p.c.window.rank;
   xlaShapeGetElementCount(&result, &count);
@@ -494,35 +405,26 @@ MlirLogicalResult xlaExpandConvolution(XlaIr *ir, MlirOperation op,
                           result.rank, result.dims, NULL);
     return success();
   }
-  p.positions = product(p.n, p.c.window.counts);
-  p.taps = product(p.n, p.c.window.sizes);
-  XlaElementType type = sumType(result.elementType);
   Form form = chooseForm(&p, op);
+  XlaElementType type = sumType(result.elementType);
+  p.isTaken = form == FormTakes;
+  xlaPatchesBegin(&p, &lhs, &result, maxPatchBytes);
   switch (form) {
-  case FormDepthwise: {
-    MlirValue given = padLhs(&p, mlirOperationGetOperand(op, 0));
-    MlirValue kernel = makeKernel(&p, mlirOperationGetOperand(op, 1));
-    results[0] =
-        xlaArrayConvert(ir, arrange(&p, op, sumTaps(&p, given, kernel, type)),
-                        result.elementType);
-    return success();
-  }
+  case FormDepthwise:
+    sums = writeDepthwise(&p, op, type);
+    break;
   case FormLoop:
   case FormTakes:
-    results[0] = xlaArrayConvert(
-        ir, arrange(&p, op, contractInLoop(&p, op, type, form == FormTakes)),
-        result.elementType);
-    return success();
+    sums = writePatches(&p, op, NULL, type);
+    break;
   case FormPatches:
+    slices = malloc(maxSlices * sizeof *slices);
+    if (!slices)
+      return xlaOpNoMemory(op);
+    sums = writePatches(&p, op, slices, type);
+    free(slices);
     break;
   }
-  p.slices = malloc(maxSlices * sizeof *p.slices);
-  if (!p.slices)
-    return xlaOpNoMemory(op);
-  MlirValue patches = makePatches(&p, mlirOperationGetOperand(op, 0));
-  MlirValue kernel = makeKernel(&p, mlirOperationGetOperand(op, 1));
-  free(p.slices);
-  results[0] =
-      arrange(&p, op, contract(&p, op, patches, kernel, result.elementType));
+  results[0] = xlaArrayConvert(ir, sums, result.elementType);
   return success();
 }

@@ -279,12 +279,12 @@ PROGRAMS = {
     "correlation": (3, 4, jnp.corrcoef, ["20,100"]),
     # XLA calls a library: two kernels of it, and one between.
     "filter of frequencies": (3, 12, lambda x, h: jnp.fft.irfft(jnp.fft.rfft(x) * h, x.shape[-1]), ["8,64", "33"]),
-    # Products of patches, which are reshaped before the rest; XLA calls a library that takes images as they are.
-    "convolution, bias, relu": (2, 3, convolved, ["2,16,16,8", "3,3,8,16", "16"]),
-    "convolution of channels first, bias, relu": (4, (5, 4), convolved_first, ["2,8,16,16", "16,8,3,3", "16"]),
-    "convolution's gradients": (6, (11, 10), lambda x, w, b, d: jax.vjp(convolved, x, w, b)[1](d),
+    # Products of patches, each a kernel; XLA calls a library that takes images as they are.
+    "convolution, bias, relu": (2, 2, convolved, ["2,16,16,8", "3,3,8,16", "16"]),
+    "convolution of channels first, bias, relu": (4, 2, convolved_first, ["2,8,16,16", "16,8,3,3", "16"]),
+    "convolution's gradients": (6, 6, lambda x, w, b, d: jax.vjp(convolved, x, w, b)[1](d),
                                 ["2,16,16,8", "3,3,8,16", "16", "2,16,16,16"]),
-    "gradients of channels first": (9, (16, 13), lambda x, w, b, d: jax.vjp(convolved_first, x, w, b)[1](d),
+    "gradients of channels first": (9, 7, lambda x, w, b, d: jax.vjp(convolved_first, x, w, b)[1](d),
                                     ["2,8,16,16", "16,8,3,3", "16", "2,16,16,16"]),
     # Products, with what computes their operands and what follows them.
     "product of i8 and bf16": (1, 1, lambda a, b: a.astype(jnp.bfloat16) @ b, ["s64,48", "b48,32"]),
@@ -333,7 +333,7 @@ REASONS = {
     "attention with its weights": "other kernels use what lies between them",
     "attention of a block": "attention loads its queries, keys and values as whole arrays; this copies a part of one",
     "distances": "the kernel that reads it does not go over the rows that are reduced here",
-    "convolution, bias, relu": "a product's kernel has what follows element by element in the shape of its result; reshape moves it first",
+    "convolution, bias, relu": "a product computes an operand itself in the operand's shape; reshape gives it another",
     "scatter of rows": "scatter is a kernel of its own, whatever uses it",
 }
 TYPES = {"f": jnp.float32, "i": jnp.int32, "b": jnp.bfloat16, "s": jnp.int8, "h": jnp.float16}

@@ -163,7 +163,7 @@ func.func @memory(%x: tensor<256x256x10x10xf32>, %w: tensor<1x256x3x3xf32>) -> t
 // What it covers would be too large: the same.
 // CHECK-LABEL: @patches
 // CHECK: xla.while
-// CHECK: xla.dot_general {{.*}} -> tensor<64x9604x2xf32>
+// CHECK: xla.dot_general {{.*}} -> tensor<64x2x98x98xf32>
 func.func @patches(%x: tensor<64x256x100x100xf32>, %w: tensor<2x256x3x3xf32>) -> tensor<64x2x98x98xf32> {
   %0 = xla.convolution %x, %w : (tensor<64x256x100x100xf32>, tensor<2x256x3x3xf32>) -> tensor<64x2x98x98xf32>
   return %0 : tensor<64x2x98x98xf32>
