@@ -317,23 +317,42 @@ XlaLiteral *xlaLiteralFromAttribute(MlirAttribute value) {
   return NULL;
 }
 
+/// The bytes of `value` if a literal of it has the same: neither one element
+/// for all nor bits, nor bytes with some of them unused. Else none.
+static MlirStringRef literalBytes(MlirAttribute value, XlaShape *shape) {
+  const MlirStringRef none = {NULL, 0};
+  int64_t count;
+  if ((!mlirAttributeIsADenseElements(value) &&
+       !mlirExtAttributeIsADenseResource(value)) ||
+      !xlaShapeFromMlir(mlirAttributeGetType(value), shape, NULL))
+    return none;
+  MlirStringRef raw = mlirExtDenseGetRawData(value);
+  const XlaElementTypeInfo *info = xlaElementTypeGetInfo(shape->elementType);
+  return info->bits >= 8 && xlaShapeGetElementCount(shape, &count) &&
+                 raw.length / (size_t)info->bytes == (size_t)count &&
+                 raw.length % (size_t)info->bytes == 0
+             ? raw
+             : none;
+}
+
+static void keepData(void *data) { (void)data; }
+
+XlaLiteral *xlaLiteralViewAttribute(MlirAttribute value, bool *isView) {
+  XlaShape shape;
+  MlirStringRef raw = literalBytes(value, &shape);
+  if (isView)
+    *isView = raw.length > 0;
+  return raw.length ? xlaLiteralTakeArray(&shape, (void *)(uintptr_t)raw.data,
+                                          keepData)
+                    : xlaLiteralFromAttribute(value);
+}
+
 bool xlaLiteralCopyAttribute(MlirAttribute value, void *data) {
   XlaShape shape;
-  int64_t count;
-  MlirStringRef raw = {NULL, 0};
-  if (mlirAttributeIsADenseElements(value) ||
-      mlirExtAttributeIsADenseResource(value))
-    raw = mlirExtDenseGetRawData(value);
-  // Neither one element for all nor bits, nor bytes with some of them unused.
-  if (raw.length &&
-      xlaShapeFromMlir(mlirAttributeGetType(value), &shape, NULL)) {
-    const XlaElementTypeInfo *info = xlaElementTypeGetInfo(shape.elementType);
-    if (info->bits >= 8 && xlaShapeGetElementCount(&shape, &count) &&
-        raw.length / (size_t)info->bytes == (size_t)count &&
-        raw.length % (size_t)info->bytes == 0) {
-      memcpy(data, raw.data, raw.length);
-      return true;
-    }
+  MlirStringRef raw = literalBytes(value, &shape);
+  if (raw.length) {
+    memcpy(data, raw.data, raw.length);
+    return true;
   }
   XlaLiteral *literal = xlaLiteralFromAttribute(value);
   if (!literal)

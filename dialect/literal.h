@@ -81,6 +81,10 @@ const XlaLiteral *xlaLiteralGetTupleElement(const XlaLiteral *literal,
 /// The literal of a dense, dense_resource or array-like ElementsAttr of a type
 /// that XlaShape describes; NULL if it is none or memory is lacking.
 XlaLiteral *xlaLiteralFromAttribute(MlirAttribute value);
+/// The same, to be read only, and no longer than the attribute lives: the data
+/// are the attribute's own, and need not be aligned, where these are as a
+/// literal has them; `*isView` says so. `isView` may be NULL.
+XlaLiteral *xlaLiteralViewAttribute(MlirAttribute value, bool *isView);
 /// Copies what xlaLiteralFromAttribute would have as data to `data`, large
 /// constants without a literal in between. False: it gives NULL.
 bool xlaLiteralCopyAttribute(MlirAttribute value, void *data);

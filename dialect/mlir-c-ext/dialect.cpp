@@ -20,6 +20,8 @@
 #include "mlir/IR/TensorEncoding.h"
 #include "mlir/Interfaces/FoldInterfaces.h"
 
+#include <charconv>
+
 using namespace mlir;
 
 namespace {
@@ -438,6 +440,16 @@ void mlirExtDialectKeepOps(MlirContext context, MlirStringRef dialect) {
   if (auto *table =
           static_cast<TableDialect *>(lookup(unwrap(context), dialect)))
     table->keepsOps = true;
+}
+
+size_t mlirExtPrintFloat(float value, char chars[MLIR_EXT_FLOAT_CHARS]) {
+  return size_t(std::to_chars(chars, chars + MLIR_EXT_FLOAT_CHARS, value).ptr -
+                chars);
+}
+
+size_t mlirExtPrintDouble(double value, char chars[MLIR_EXT_FLOAT_CHARS]) {
+  return size_t(std::to_chars(chars, chars + MLIR_EXT_FLOAT_CHARS, value).ptr -
+                chars);
 }
 
 bool mlirExtAttributeIsADenseResource(MlirAttribute attribute) {

@@ -230,6 +230,17 @@ void mlirExtOperationDropUses(MlirOperation op);
 MlirStringRef mlirExtDenseGetRawData(MlirAttribute attribute);
 bool mlirExtAttributeIsADenseResource(MlirAttribute attribute);
 
+/// How keys of a `dense_resource` begin that stands for `dense` with the same
+/// bytes, which are not copied: MlirExtOpFormatConstant and
+/// mlirExtAsmPrintAttribute print that.
+#define MLIR_EXT_UNCOPIED_KEY "uncopied_"
+
+/// Writes the fewest digits that are read as `value` again, as 0.1 or 1e+20,
+/// without a NUL; returns their number. C's library has no such function.
+enum { MLIR_EXT_FLOAT_CHARS = 32 };
+size_t mlirExtPrintFloat(float value, char chars[MLIR_EXT_FLOAT_CHARS]);
+size_t mlirExtPrintDouble(double value, char chars[MLIR_EXT_FLOAT_CHARS]);
+
 //===----------------------------------------------------------------------===//
 // Parsing
 //===----------------------------------------------------------------------===//

@@ -166,7 +166,9 @@ void printConstant(Operation *op, OpAsmPrinter &printer,
       value.getType() != op->getResult(0).getType())
     return printDefault(op, printer, attrs);
   printer.printOptionalAttrDict(attrs, {"value"});
-  printer << ' ' << value;
+  printer << ' ';
+  if (!mlir_ext::printUncopied(printer, value))
+    printer << value;
 }
 
 void printReturn(Operation *op, OpAsmPrinter &printer,

@@ -11,8 +11,10 @@
 #include "ext.h"
 
 namespace mlir {
+class Attribute;
 class Dialect;
 class OpAsmParser;
+class OpAsmPrinter;
 class Operation;
 class Type;
 struct OperationState;
@@ -31,6 +33,10 @@ const MlirExtOpDefinition *definitionOf(mlir::Operation *op);
 /// Reads an operation by its definition's `parse`. False after an error.
 bool parseOp(const MlirExtOpDefinition *def, mlir::OpAsmParser &parser,
              mlir::OperationState &state);
+
+/// Prints a resource whose key begins with MLIR_EXT_UNCOPIED_KEY as
+/// `dense<"0x..">`, piece by piece; false if `value` is none.
+bool printUncopied(mlir::OpAsmPrinter &printer, mlir::Attribute value);
 
 /// Whether mlirExtDialectKeepOps was called for a dialect of a table.
 bool isKept(mlir::Dialect *dialect);

@@ -311,13 +311,44 @@ static void writeModule(XlaHloWriter *writer, MlirOperation module) {
   writeFunction(writer, entry, "ENTRY ");
 }
 
+/// Elements whose text is made at once, and room for it: two numbers of 24
+/// characters at most with a comma, and as many braces as the rank has.
+enum { atOnce = 256, pieceBytes = atOnce * (64 + 2 * XLA_MAX_RANK) };
+
+/// The text, with values in its holes: text of some of their elements at a
+/// time, in `piece`, which has room for it.
+static void send(const XlaHloWriter *writer, XlaIrText *piece,
+                 MlirStringCallback callback, void *userData) {
+  const XlaIrText *done = &writer->done;
+  size_t at = 0;
+  for (intptr_t i = 0; i < writer->holes.n; ++i) {
+    const XlaHloHole *hole = &writer->holes.items[i];
+    callback(mlirStringRefCreate(done->data + at, hole->position - at),
+             userData);
+    at = hole->position;
+    int64_t n = xlaLiteralGetElementCount(hole->value);
+    for (int64_t begin = 0; begin < n; begin += atOnce) {
+      piece->size = 0;
+      xlaHloPrintElements(piece, hole->value, begin,
+                          n - begin < atOnce ? n : begin + atOnce);
+      callback(mlirStringRefCreate(piece->data, piece->size), userData);
+    }
+  }
+  callback(mlirStringRefCreate(done->data + at, done->size - at), userData);
+}
+
 XlaImportResult xlaHloWrite(MlirModule module, MlirStringCallback callback,
                             void *userData) {
   XlaHloWriter writer = {.context = mlirModuleGetContext(module)};
   MlirOperation copy = mlirOperationClone(mlirModuleGetOperation(module));
+  XlaIrText piece = {malloc(pieceBytes), 0, pieceBytes, false};
   writeModule(&writer, copy);
+  if (!piece.data)
+    xlaHloNoMemory(&writer, copy);
   if (!writer.failed)
-    callback(mlirStringRefCreate(writer.done.data, writer.done.size), userData);
+    send(&writer, &piece, callback, userData);
+  free(piece.data);
+  xlaHloHolesDestroy(&writer.holes);
   mlirOperationDestroy(copy);
   free(writer.done.data);
   free(writer.names);

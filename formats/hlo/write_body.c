@@ -145,6 +145,33 @@ void xlaHloPrintCallee(XlaHloBody *body, const char *key, intptr_t number) {
   printName(body->writer, &body->text, number);
 }
 
+static bool addHole(XlaHloHoles *holes, size_t position, XlaLiteral *value) {
+  if (holes->n == holes->capacity) {
+    intptr_t capacity = 2 * holes->capacity + 8;
+    XlaHloHole *items = realloc(holes->items, (size_t)capacity * sizeof *items);
+    if (!items)
+      return false;
+    holes->items = items;
+    holes->capacity = capacity;
+  }
+  holes->items[holes->n++] = (XlaHloHole){position, value};
+  return true;
+}
+
+void xlaHloHolesDestroy(XlaHloHoles *holes) {
+  for (intptr_t i = 0; i < holes->n; ++i)
+    xlaLiteralRelease(holes->items[i].value);
+  free(holes->items);
+  memset(holes, 0, sizeof *holes);
+}
+
+void xlaHloLeaveHole(XlaHloBody *body, MlirOperation at, XlaLiteral *value) {
+  if (addHole(&body->holes, body->text.size, value))
+    return;
+  xlaLiteralRelease(value);
+  xlaHloNoMemory(body->writer, at);
+}
+
 void xlaHloEnd(XlaHloBody *body, MlirOperation at) {
   XlaPlace place = xlaPlaceGet(mlirOperationGetLocation(at));
   // Programs that are parsed from memory are called so.
@@ -232,6 +259,26 @@ static void append(XlaIrText *to, const XlaIrText *from, size_t begin,
   to->isCut |= from->isCut;
 }
 
+/// Appends the instructions, with the root's marked, and their holes.
+static void appendText(XlaHloBody *body, MlirOperation at, size_t split) {
+  static const char mark[] = "ROOT ";
+  XlaHloWriter *writer = body->writer;
+  XlaIrText *done = &writer->done;
+  size_t begin = done->size;
+  append(done, &body->text, 0, split);
+  xlaIrTextPrint(done, mark);
+  append(done, &body->text, split, body->text.size);
+  for (intptr_t i = 0; i < body->holes.n; ++i) {
+    XlaHloHole *hole = &body->holes.items[i];
+    size_t position =
+        begin + hole->position + (hole->position > split ? strlen(mark) : 0);
+    if (addHole(&writer->holes, position, hole->value))
+      hole->value = NULL;
+    else
+      xlaHloNoMemory(writer, at);
+  }
+}
+
 intptr_t xlaHloFinish(XlaHloBody *body, MlirOperation at, const char *keyword,
                       const char *name, intptr_t root, intptr_t n,
                       const MlirType *types) {
@@ -246,15 +293,13 @@ intptr_t xlaHloFinish(XlaHloBody *body, MlirOperation at, const char *keyword,
   xlaIrTextPrint(done, ") -> ");
   printTypes(body, done, at, n, types);
   xlaIrTextPrint(done, " {\n");
-  if (!writer->failed) {
-    append(done, &body->text, 0, split);
-    xlaIrTextPrint(done, "ROOT ");
-    append(done, &body->text, split, body->text.size);
-  }
+  if (!writer->failed)
+    appendText(body, at, split);
   xlaIrTextPrint(done, "}\n\n");
   if (done->isCut)
     xlaHloNoMemory(writer, at);
   free(body->text.data);
   free(body->parameters.data);
+  xlaHloHolesDestroy(&body->holes);
   return number;
 }

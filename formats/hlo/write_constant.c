@@ -17,6 +17,8 @@
 /// More elements that are all the same are written as one, which is broadcast:
 /// HLO has no shorter form for them.
 enum { mostWritten = 1024 };
+/// Values of more elements are kept out of the text until it is written.
+enum { mostInText = 4096 };
 
 static bool isLongSplat(MlirAttribute value) {
   return mlirAttributeIsADenseElements(value) &&
@@ -76,7 +78,8 @@ static intptr_t writePart(XlaHloBody *body, MlirOperation op,
 static intptr_t writeValue(XlaHloBody *body, MlirOperation op,
                            MlirAttribute value, bool isWhole) {
   MlirType type = mlirAttributeGetType(value);
-  XlaLiteral *literal = xlaLiteralFromAttribute(value);
+  bool isView;
+  XlaLiteral *literal = xlaLiteralViewAttribute(value, &isView);
   if (!literal) {
     xlaHloNoMemory(body->writer, op);
     return 0;
@@ -89,6 +92,8 @@ static intptr_t writeValue(XlaHloBody *body, MlirOperation op,
   if (isHalf) {
     xlaHloPrintOperand(body, true, real);
     xlaHloPrintOperand(body, false, imaginary);
+  } else if (isView && xlaLiteralGetElementCount(literal) > mostInText) {
+    xlaHloLeaveHole(body, op, xlaLiteralRetain(literal));
   } else {
     xlaHloPrintLiteral(&body->text, literal);
   }

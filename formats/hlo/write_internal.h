@@ -22,10 +22,23 @@ typedef struct XlaHloWritten {
   size_t position;  ///< of its line in the body's text
 } XlaHloWritten;
 
+/// A large value, whose text would take several times its memory: it is made
+/// when all else has been written, and goes out piece by piece.
+typedef struct XlaHloHole {
+  size_t position; ///< in the text
+  XlaLiteral *value;
+} XlaHloHole;
+
+typedef struct XlaHloHoles {
+  XlaHloHole *items; ///< by position
+  intptr_t n, capacity;
+} XlaHloHoles;
+
 /// A module that is being written.
 typedef struct XlaHloWriter {
   MlirContext context;
   XlaIrText done;          ///< the computations that are finished
+  XlaHloHoles holes;       ///< in `done`
   XlaPointerMap values;    ///< to numbers, of what the computation at hand has
   XlaPointerMap functions; ///< to their computations' numbers, or -1 while they
                            ///< are being written
@@ -39,6 +52,7 @@ typedef struct XlaHloWriter {
 typedef struct XlaHloBody {
   XlaHloWriter *writer;
   XlaIrText text;       ///< its instructions
+  XlaHloHoles holes;    ///< in `text`
   XlaIrText parameters; ///< `arg.1: f32[2], ..`
   intptr_t nParameters;
 } XlaHloBody;
@@ -52,6 +66,9 @@ bool xlaHloPrintType(XlaIrText *text, MlirType type);
 bool xlaHloPrintTupleType(XlaIrText *text, intptr_t n, const MlirType *types);
 /// Appends the value of `literal`, an array, in braces: `{ {1, 2}, {3, 4} }`.
 void xlaHloPrintLiteral(XlaIrText *text, const XlaLiteral *literal);
+/// The same of its elements from `begin` to before `end`, of 1 or more.
+void xlaHloPrintElements(XlaIrText *text, const XlaLiteral *literal,
+                         int64_t begin, int64_t end);
 
 /// Appends a string in quotes.
 void xlaHloPrintQuoted(XlaIrText *text, MlirStringRef value);
@@ -85,6 +102,9 @@ void xlaHloPrintOperand(XlaHloBody *body, bool isFirst, intptr_t number);
 void xlaHloPrintOperands(XlaHloBody *body, MlirOperation op);
 /// Appends `, key=%computation.7`.
 void xlaHloPrintCallee(XlaHloBody *body, const char *key, intptr_t number);
+/// Leaves the place of `value` open, which it takes, also on failure.
+void xlaHloLeaveHole(XlaHloBody *body, MlirOperation at, XlaLiteral *value);
+void xlaHloHolesDestroy(XlaHloHoles *holes);
 /// Ends it: the location of `at` as metadata, and a newline.
 void xlaHloEnd(XlaHloBody *body, MlirOperation at);
 

@@ -9,10 +9,10 @@
 
 #include "mlir-c/BuiltinTypes.h"
 #include "xlac/dialect/array_encoding.h"
+#include "xlac/dialect/mlir-c-ext/ext.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 void xlaHloPrintQuoted(XlaIrText *text, MlirStringRef value) {
@@ -88,6 +88,10 @@ bool xlaHloPrintTupleType(XlaIrText *text, intptr_t n, const MlirType *types) {
 // Values
 //===----------------------------------------------------------------------===//
 
+static void appendChars(XlaIrText *text, const char *chars) {
+  xlaIrTextAppend(mlirStringRefCreateFromCString(chars), text);
+}
+
 /// The lowest bits of a NaN of `type` at `bytes`, and whether it is negative.
 static uint64_t readNan(const XlaElementTypeInfo *type, const void *bytes,
                         bool *isNegative) {
@@ -115,8 +119,8 @@ static void printNan(XlaIrText *text, const XlaElementTypeInfo *type,
     xlaIrTextPrint(text, "%snan(0x%" PRIx64 ")", sign, bits);
 }
 
-/// As many digits as `value` needs; always as a float: "-0" would be the
-/// integer.
+/// The fewest digits that give `value` again; always as a float: "-0" would be
+/// the integer.
 static void printReal(XlaIrText *text, const XlaElementTypeInfo *type,
                       double value, const void *bytes) {
   if (isnan(value)) {
@@ -127,10 +131,13 @@ static void printReal(XlaIrText *text, const XlaElementTypeInfo *type,
     xlaIrTextPrint(text, "%sinf", value < 0 ? "-" : "");
     return;
   }
-  char digits[40];
-  snprintf(digits, sizeof digits, "%.*g", type->mantissaBits > 23 ? 17 : 9,
-           value);
-  xlaIrTextPrint(text, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
+  char digits[MLIR_EXT_FLOAT_CHARS];
+  size_t length = type->mantissaBits > 23
+                      ? mlirExtPrintDouble(value, digits)
+                      : mlirExtPrintFloat((float)value, digits);
+  xlaIrTextAppend(mlirStringRefCreate(digits, length), text);
+  if (!memchr(digits, '.', length) && !memchr(digits, 'e', length))
+    appendChars(text, ".0");
 }
 
 static void printElement(XlaIrText *text, const XlaLiteral *literal,
@@ -187,17 +194,24 @@ static void printEmpty(XlaIrText *text, const XlaShape *shape, int dimension) {
   xlaIrTextPrint(text, "}");
 }
 
+void xlaHloPrintElements(XlaIrText *text, const XlaLiteral *literal,
+                         int64_t begin, int64_t end) {
+  const XlaShape *shape = xlaLiteralGetShape(literal);
+  for (int64_t i = begin; i < end && !text->isCut; ++i) {
+    if (i)
+      appendChars(text, ", ");
+    for (int k = braces(shape, i); k > 0; --k)
+      appendChars(text, "{");
+    printElement(text, literal, i);
+    for (int k = braces(shape, i + 1); k > 0; --k)
+      appendChars(text, "}");
+  }
+}
+
 void xlaHloPrintLiteral(XlaIrText *text, const XlaLiteral *literal) {
   const XlaShape *shape = xlaLiteralGetShape(literal);
   int64_t n = xlaLiteralGetElementCount(literal);
   if (!n)
     printEmpty(text, shape, 0);
-  for (int64_t i = 0; i < n && !text->isCut; ++i) {
-    xlaIrTextPrint(text, "%s", i ? ", " : "");
-    for (int k = braces(shape, i); k > 0; --k)
-      xlaIrTextPrint(text, "{");
-    printElement(text, literal, i);
-    for (int k = braces(shape, i + 1); k > 0; --k)
-      xlaIrTextPrint(text, "}");
-  }
+  xlaHloPrintElements(text, literal, 0, n);
 }

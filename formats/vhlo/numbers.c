@@ -8,6 +8,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "xlac/dialect/literal.h"
+#include "xlac/dialect/mlir-c-ext/ext.h"
 #include "xlac/formats/module.h"
 #include "xlac/formats/vhlo/reader.h"
 
@@ -148,7 +149,7 @@ static MlirAttribute referTo(XlaVhloReader *reader, const uint8_t *bytes,
       size / (uint64_t)xlaElementTypeGetInfo(element)->bytes != n ||
       size % (uint64_t)xlaElementTypeGetInfo(element)->bytes)
     return mlirAttributeGetNull();
-  snprintf(name, sizeof name, "byte_%zu",
+  snprintf(name, sizeof name, MLIR_EXT_UNCOPIED_KEY "%zu",
            (size_t)(bytes - reader->source->bytes));
   return mlirUnmanagedDenseResourceElementsAttrGet(
       type, mlirStringRefCreateFromCString(name), (void *)(uintptr_t)bytes,

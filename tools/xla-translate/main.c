@@ -151,10 +151,12 @@ static void run(void *data) {
   const XlaToolValues *options = state->arguments.options;
   const XlaToolValues *inputs =
       options[OptionInput].count ? &options[OptionInput] : NULL;
-  // Text and bytecode have constants where they are used.
+  // MLIR's own forms have constants where they are used.
   XlaModuleReadOptions read = {
       .keepsFusions = options[OptionKeepFusions].count > 0,
-      .refersToBytes = state->format == XlaModuleWriteFormatArtifact};
+      .refersToBytes = state->format != XlaModuleWriteFormatBytecode &&
+                       state->format != XlaModuleWriteFormatStablehloGeneric &&
+                       state->format != XlaModuleWriteFormatStablehloLocated};
   XlaProgram program;
   state->code = xlaProgramReadWith(
       state->arguments.positions.items[0], options[OptionVerbose].count > 0,

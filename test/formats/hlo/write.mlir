@@ -53,7 +53,7 @@
 // CHECK-NEXT:   %parameter.3 = pred[] parameter(2)
 // CHECK-NEXT:   %constant.4 = s32[] constant(1)
 // CHECK-NEXT:   %constant.5 = f32[] constant(-0.0)
-// CHECK-NEXT:   %constant.6 = f32[2,2]{1,0} constant({{[{]}}{{[{]}}nan(0x400001), -inf}, {1.10000002, -0.0{{[}]}}{{[}]}})
+// CHECK-NEXT:   %constant.6 = f32[2,2]{1,0} constant({{[{]}}{{[{]}}nan(0x400001), -inf}, {1.1, -0.0{{[}]}}{{[}]}})
 // CHECK-NEXT:   %reshape.7 = f32[2]{0} reshape(%parameter.1)
 // CHECK-NEXT:   %broadcast.8 = f32[2,4]{1,0} broadcast(%reshape.7), dimensions={0}
 // CHECK-NEXT:   %tuple.9 = (s32[], s32[], pred[]) tuple(%parameter.2, %parameter.2, %parameter.3)
