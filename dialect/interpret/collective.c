@@ -143,10 +143,13 @@ static void addSingles(const XlaCollectiveMeeting *meeting, intptr_t operand,
   int64_t n = xlaLiteralGetElementCount(result);
   float *sums = xlaLiteralGetMutableData(result);
   for (int m = 0; m < meeting->nMembers; ++m) {
-    const float *part = xlaLiteralGetData(partOf(meeting, m, operand, leaf));
+    const char *part = xlaLiteralGetData(partOf(meeting, m, operand, leaf));
     for (int64_t at = 0, from = start; at < n; at += inner, from += whole)
-      for (int64_t k = 0; k < inner; ++k)
-        sums[at + k] = m ? sums[at + k] + part[from + k] : part[from + k];
+      for (int64_t k = 0; k < inner; ++k) {
+        float value; // of a constant in its file, which need not be aligned
+        memcpy(&value, part + (from + k) * (int64_t)sizeof value, sizeof value);
+        sums[at + k] = m ? sums[at + k] + value : value;
+      }
   }
 }
 

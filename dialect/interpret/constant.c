@@ -36,7 +36,9 @@ MlirLogicalResult xlaConstantEvaluate(XlaEvaluator *evaluator, MlirOperation op,
     xlaShapeFromMlir(mlirAttributeGetType(value), &shape, NULL);
     if (mlirLogicalResultIsFailure(xlaEvaluatorReserve(evaluator, op, &shape)))
       return mlirLogicalResultFailure();
-    results[0] = xlaLiteralFromAttribute(value);
+    results[0] = xlaEvaluatorGetOptions(evaluator)->refersToProgram
+                     ? xlaLiteralViewAttribute(value, NULL)
+                     : xlaLiteralFromAttribute(value);
     return results[0]
                ? xlaEvaluatorCount(evaluator, op, results[0])
                : xlaOpError(op, NULL, "has a value whose data cannot be read");

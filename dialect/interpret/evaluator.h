@@ -62,6 +62,9 @@ typedef struct XlaEvaluatorOptions {
   XlaInfeedHook infeed;         ///< NULL: there is none, as for outfeed
   XlaOutfeedHook outfeed;
   XlaProcess process; ///< its place among those that run together
+  /// The program outlives all that comes of it, results and what was sent out:
+  /// large constants are not copied, but refer to it.
+  bool refersToProgram;
   /// Called after every operation of the entry function with its results; NULL:
   /// not called.
   void (*observe)(MlirOperation op, intptr_t nResults,

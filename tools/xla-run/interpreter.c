@@ -81,6 +81,7 @@ XlaToolCode xlaRunInterpret(XlaRun *run, MlirModule module,
       .infeed = place->feed ? forwardIn : NULL,
       .outfeed = place->feed ? forwardOut : NULL,
       .process = place->process,
+      .refersToProgram = true,
       .observe = observe ? forwardObserve : NULL,
       .vary = variation ? forwardVary : NULL,
       .userData = &hooks};
