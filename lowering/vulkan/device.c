@@ -12,6 +12,7 @@
 #include "xlac/lowering/vulkan/executable.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const XlaVulkanInfo *infoOf(const XlaCompilation *c) {
   return c->options->vulkanInfo ? c->options->vulkanInfo
@@ -34,8 +35,57 @@ static int64_t pieceBytes(const XlaCompilation *c) {
 
 static void *kernelUser(const XlaCompilation *c) { return (void *)infoOf(c); }
 
-static MlirLogicalResult createProgram(XlaCompilation *c, char *constants,
-                                       int64_t *bytes) {
+/// The program's constants: small ones in `memory`, where the assignment has
+/// them, those between two large ones together; large ones where they are.
+typedef struct Constants {
+  char *memory;
+  XlaVulkanConstant *items;
+  intptr_t n;
+} Constants;
+
+enum { largeConstant = 1 << 16 };
+
+static MlirLogicalResult addConstant(Constants *all, const XlaBuffer *buffer,
+                                     MlirOperation op) {
+  MlirAttribute value = xlaOpGetAttr(op, "value");
+  XlaVulkanConstant *last = all->n ? &all->items[all->n - 1] : NULL;
+  char *to = all->memory + buffer->offset;
+  bool isView;
+  XlaLiteral *literal = xlaLiteralViewAttribute(value, &isView);
+  if (!literal)
+    return xlaOpError(op, NULL, "has a value whose data cannot be read");
+  const void *data = xlaLiteralGetData(literal);
+  const int64_t bytes = (int64_t)xlaLiteralGetByteCount(literal);
+  const bool isLarge = isView && bytes >= largeConstant;
+  if (!isLarge && bytes)
+    memcpy(to, data, (size_t)bytes);
+  if (!isLarge && last && last->data == all->memory + last->offset &&
+      last->offset + last->bytes <= buffer->offset)
+    last->bytes = buffer->offset + bytes - last->offset;
+  else
+    all->items[all->n++] =
+        (XlaVulkanConstant){buffer->offset, bytes, isLarge ? data : to};
+  xlaLiteralRelease(literal);
+  return success();
+}
+
+static MlirLogicalResult listConstants(XlaCompilation *c, Constants *all) {
+  const XlaBufferAssignment *assignment = &c->assignment;
+  all->memory = calloc(1, (size_t)assignment->constantBytes + 1);
+  all->items = calloc((size_t)assignment->nBuffers + 1, sizeof *all->items);
+  if (!all->memory || !all->items)
+    return xlaOpNoMemory(c->function);
+  for (intptr_t i = 0; i < assignment->nBuffers; ++i) {
+    const XlaBuffer *buffer = &assignment->buffers[i];
+    if (buffer->kind == XlaBufferKindConstant &&
+        failed(addConstant(all, buffer, assignment->constants[buffer->index])))
+      return failure();
+  }
+  return success();
+}
+
+static MlirLogicalResult
+createProgram(XlaCompilation *c, const Constants *constants, int64_t *bytes) {
   XlaExecutable *e = c->executable;
   XlaVulkanExecutable *program;
   XlaVulkanCodeOptions options = {c->options->verify, c->options->observe,
@@ -48,15 +98,15 @@ static MlirLogicalResult createProgram(XlaCompilation *c, char *constants,
                                   .function = c->function,
                                   .assignment = &c->assignment,
                                   .host = &c->host,
-                                  .constants = constants,
+                                  .nConstants = constants->n,
+                                  .constants = constants->items,
                                   .inputBytes = bytes,
                                   .outputBytes = bytes + e->nInputs,
                                   .aliases = e->aliases,
                                   .calls = &e->calls,
                                   .target = c->target,
                                   .options = &options};
-  if (failed(xlaCompilationFillConstants(c, constants)) ||
-      failed(xlaVulkanExecutableCreate(&info, &program)))
+  if (failed(xlaVulkanExecutableCreate(&info, &program)))
     return failure();
   e->program = program;
   e->stats.vulkan = *xlaVulkanExecutableGetStats(program);
@@ -66,13 +116,15 @@ static MlirLogicalResult createProgram(XlaCompilation *c, char *constants,
 }
 
 static MlirLogicalResult generate(XlaCompilation *c) {
-  char *constants = calloc(1, (size_t)c->assignment.constantBytes + 1);
+  Constants constants = {.n = 0};
   int64_t *bytes =
       calloc((size_t)(c->host.nInputs + c->host.nOutputs) + 1, sizeof *bytes);
-  MlirLogicalResult result = constants && bytes
-                                 ? createProgram(c, constants, bytes)
-                                 : xlaOpNoMemory(c->function);
-  free(constants);
+  MlirLogicalResult result =
+      bytes ? listConstants(c, &constants) : xlaOpNoMemory(c->function);
+  if (bytes && !failed(result))
+    result = createProgram(c, &constants, bytes);
+  free(constants.memory);
+  free(constants.items);
   free(bytes);
   return result;
 }

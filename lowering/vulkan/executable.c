@@ -36,7 +36,9 @@ typedef struct Build {
   XlaVulkanCode code;
   int64_t *constantBase; // of each kernel's constants
   int64_t constantBytes, scratchBytes;
-  char *constants;
+  intptr_t nConstants;
+  XlaVulkanConstant *constants;
+  char *kernelConstants; // all, from the end of the assignment's on
   intptr_t nSteps, nSpans, nWords;
   XlaVulkanStep *steps;
   uint64_t *words; // XlaVulkanStep.moreWritten
@@ -89,15 +91,22 @@ static MlirLogicalResult placeConstants(Build *build) {
     if (kernel->scratchBytes > build->scratchBytes)
       build->scratchBytes = kernel->scratchBytes;
   }
-  build->constants = calloc(1, (size_t)build->constantBytes + 1);
-  if (!build->constants)
+  const int64_t begin = build->in->assignment->constantBytes;
+  const intptr_t n = build->in->nConstants;
+  build->constants = calloc((size_t)n + 1, sizeof *build->constants);
+  build->kernelConstants =
+      calloc(1, (size_t)(build->constantBytes - begin) + 1);
+  if (!build->constants || !build->kernelConstants)
     return noMemory(build);
-  if (build->in->assignment->constantBytes)
+  if (n)
     memcpy(build->constants, build->in->constants,
-           (size_t)build->in->assignment->constantBytes);
+           (size_t)n * sizeof *build->constants);
+  build->nConstants = n + 1;
+  build->constants[n] = (XlaVulkanConstant){begin, build->constantBytes - begin,
+                                            build->kernelConstants};
   for (intptr_t k = 0; k < code->nKernels; ++k)
     if (code->kernels[k].constantBytes)
-      memcpy(build->constants + build->constantBase[k],
+      memcpy(build->kernelConstants + (build->constantBase[k] - begin),
              code->kernels[k].constants,
              (size_t)code->kernels[k].constantBytes);
   return success();
@@ -305,6 +314,7 @@ static MlirLogicalResult createProgram(Build *build) {
                                .constantBytes = build->constantBytes,
                                .arenaBytes = in->assignment->arenaBytes,
                                .scratchBytes = build->scratchBytes,
+                               .nConstants = build->nConstants,
                                .constants = build->constants,
                                .pieceBytes = xlaVulkanPieceBytes(in->info),
                                .entry = e->entry ? hostEntry : NULL};
@@ -365,6 +375,7 @@ MlirLogicalResult xlaVulkanExecutableCreate(const XlaVulkanExecutableInfo *info,
   xlaVulkanCodeDestroy(&build.code);
   free(build.constantBase);
   free(build.constants);
+  free(build.kernelConstants);
   free(build.steps);
   free(build.spans);
   free(build.words);

@@ -30,8 +30,8 @@ typedef struct XlaVulkanExecutableInfo {
   MlirOperation function;    ///< where errors are reported
   const XlaBufferAssignment *assignment;
   XlaHostProgram *host; ///< its modules are consumed
-  const void
-      *constants; ///< the assignment's, `assignment->constantBytes` of them
+  intptr_t nConstants;
+  const XlaVulkanConstant *constants; ///< the assignment's
   const int64_t *inputBytes, *outputBytes;
   const intptr_t *aliases; ///< by output: its aliased input, or -1
   XlaCustomCalls *calls;

@@ -178,9 +178,18 @@ static XlaStatus checkSizes(const XlaVulkanProgramInfo *info) {
       info->nOutputs < 0 || info->constantBytes < 0 || info->arenaBytes < 0 ||
       info->scratchBytes < 0)
     return INVALID("a program with a negative size");
-  if (info->constantBytes > 0 && !info->constants)
-    return INVALID("%lld bytes of constants are not given",
-                   (long long)info->constantBytes);
+  if (info->nConstants < 0 || (info->nConstants && !info->constants))
+    return INVALID("%lld constants that are not given",
+                   (long long)info->nConstants);
+  for (intptr_t i = 0; i < info->nConstants; ++i) {
+    const XlaVulkanConstant *each = &info->constants[i];
+    if (each->offset < 0 || each->bytes < 0 || (each->bytes && !each->data) ||
+        each->offset > info->constantBytes ||
+        each->bytes > info->constantBytes - each->offset)
+      return INVALID("constant %lld of %lld bytes at %lld, of %lld bytes",
+                     (long long)i, (long long)each->bytes,
+                     (long long)each->offset, (long long)info->constantBytes);
+  }
   if (info->pieceBytes < 0 || (info->pieceBytes & (info->pieceBytes - 1)) ||
       (info->pieceBytes && info->pieceBytes < 256))
     return INVALID("pieces of %lld bytes", (long long)info->pieceBytes);

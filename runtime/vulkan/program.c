@@ -171,10 +171,12 @@ static XlaStatus build(XlaVulkanProgram *program,
   XLA_RETURN_IF_ERROR(allocateBuffers(program, info));
   XLA_RETURN_IF_ERROR(checkArrays(program));
   XLA_RETURN_IF_ERROR(recordUnbound(program));
-  const XlaVulkanSpan constants = {XlaVulkanMemoryConstant, 0, 0,
-                                   info->constantBytes};
-  XLA_RETURN_IF_ERROR(
-      xlaVulkanProgramWrite(program, &constants, info->constants));
+  for (intptr_t i = 0; i < info->nConstants; ++i) {
+    const XlaVulkanConstant *each = &info->constants[i];
+    const XlaVulkanSpan span = {XlaVulkanMemoryConstant, 0, each->offset,
+                                each->bytes};
+    XLA_RETURN_IF_ERROR(xlaVulkanProgramWrite(program, &span, each->data));
+  }
   program->stats.recordMs = xlaClockMilliseconds() - compiled;
   return NULL;
 }

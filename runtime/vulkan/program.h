@@ -90,6 +90,12 @@ static inline bool xlaVulkanStepWrites(const XlaVulkanStep *step,
 
 typedef struct XlaVulkanProgram XlaVulkanProgram;
 
+/// Values of `bytes` bytes from `offset` on in the constants' memory.
+typedef struct XlaVulkanConstant {
+  int64_t offset, bytes;
+  const void *data; ///< read while the program is made
+} XlaVulkanConstant;
+
 /// What the compiler made; copied as far as it is needed. Sizes in bytes.
 typedef struct XlaVulkanProgramInfo {
   intptr_t nShaders;
@@ -107,7 +113,8 @@ typedef struct XlaVulkanProgramInfo {
   /// output has one.
   const intptr_t *aliases;
   int64_t constantBytes, arenaBytes, scratchBytes;
-  const void *constants; ///< `constantBytes` of them
+  intptr_t nConstants;
+  const XlaVulkanConstant *constants; ///< what of `constantBytes` has values
   /// Memory of more bytes, but constants, consists of pieces of so many: a
   /// power of two, at least 256. A bound range lies in one piece. One that a
   /// shader has the address of lies in one, or begins with one, and the list

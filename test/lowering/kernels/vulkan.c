@@ -178,20 +178,23 @@ static void runSteps(KernelRunner *runner, const XlaVulkanKernel *kernel,
     }
   }
   const intptr_t runs[2] = {0, n + 2};
-  XlaVulkanProgramInfo info = {.nShaders = runner->code.nShaders,
-                               .shaders = runner->code.shaders,
-                               .nSteps = n + 2,
-                               .steps = steps,
-                               .nRuns = 1,
-                               .runs = runs,
-                               .nInputs = 1,
-                               .nOutputs = 1,
-                               .inputBytes = &bytes,
-                               .outputBytes = &bytes,
-                               .constantBytes = kernel->constantBytes,
-                               .constants = kernel->constants,
-                               .arenaBytes = bytes,
-                               .scratchBytes = kernel->scratchBytes};
+  XlaVulkanProgramInfo info = {
+      .nShaders = runner->code.nShaders,
+      .shaders = runner->code.shaders,
+      .nSteps = n + 2,
+      .steps = steps,
+      .nRuns = 1,
+      .runs = runs,
+      .nInputs = 1,
+      .nOutputs = 1,
+      .inputBytes = &bytes,
+      .outputBytes = &bytes,
+      .constantBytes = kernel->constantBytes,
+      .nConstants = 1,
+      .constants =
+          &(XlaVulkanConstant){0, kernel->constantBytes, kernel->constants},
+      .arenaBytes = bytes,
+      .scratchBytes = kernel->scratchBytes};
   XlaVulkanProgram *program;
   vulkanCheckStatus(xlaVulkanProgramCreate(runner->device, &info, &program));
   vulkanCheckStatus(

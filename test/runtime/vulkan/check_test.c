@@ -26,6 +26,7 @@ typedef struct Program {
   intptr_t runs[3];
   int64_t inputBytes[1], outputBytes[1];
   char constants[512];
+  XlaVulkanConstant constant;
   XlaVulkanProgramInfo info;
 } Program;
 
@@ -49,6 +50,7 @@ static void makeProgram(Program *p) {
       .groups = {1, 2, 3}, .nSpans = 3, .spans = p->bound, .written = 2};
   p->runs[1] = p->runs[2] = 2;
   p->inputBytes[0] = p->outputBytes[0] = 64;
+  p->constant = (XlaVulkanConstant){0, sizeof p->constants, p->constants};
   p->info = (XlaVulkanProgramInfo){.nShaders = 1,
                                    .shaders = &p->shader,
                                    .nSteps = 2,
@@ -61,7 +63,8 @@ static void makeProgram(Program *p) {
                                    .outputBytes = p->outputBytes,
                                    .constantBytes = sizeof p->constants,
                                    .arenaBytes = 4096,
-                                   .constants = p->constants};
+                                   .nConstants = 1,
+                                   .constants = &p->constant};
 }
 
 #define CHECK_FAILS(change, message)                                           \
@@ -87,7 +90,11 @@ static void sizes(void **state) {
   (void)state;
   CHECK_FAILS(p.info.nShaders = -1, "a negative size");
   CHECK_FAILS(p.info.scratchBytes = -1, "a negative size");
-  CHECK_FAILS(p.info.constants = NULL, "512 bytes of constants are not given");
+  CHECK_FAILS(p.info.constants = NULL, "1 constants that are not given");
+  CHECK_FAILS(p.constant.offset = 8,
+              "constant 0 of 512 bytes at 8, of 512 bytes");
+  CHECK_FAILS(p.constant.data = NULL,
+              "constant 0 of 512 bytes at 0, of 512 bytes");
   CHECK_FAILS(p.inputBytes[0] = -4, "input 0 has -4 bytes");
   CHECK_FAILS(p.outputBytes[0] = -4, "output 0 has -4 bytes");
   CHECK_FAILS(p.info.nRuns = -1, "a program of -1 runs");

@@ -89,21 +89,23 @@ static XlaStatus runProgram(XlaVulkanDevice *device) {
       {.shader = -1, .nSpans = 2, .spans = out, .written = 2},
       {1, {1, 1, 1}, 2, other, 2, NULL}};
   const char constants[Bytes] = "constants";
-  const XlaVulkanProgramInfo info = {.nShaders = 2,
-                                     .shaders = shaders,
-                                     .nSteps = 4,
-                                     .steps = steps,
-                                     .nRuns = 3,
-                                     .runs = (intptr_t[]){0, 1, 2, 4},
-                                     .nInputs = 1,
-                                     .nOutputs = 1,
-                                     .inputBytes = (int64_t[]){Bytes},
-                                     .outputBytes = (int64_t[]){Bytes},
-                                     .constantBytes = Bytes,
-                                     .constants = constants,
-                                     .arenaBytes = Bytes,
-                                     .scratchBytes = Bytes,
-                                     .entry = entry};
+  const XlaVulkanProgramInfo info = {
+      .nShaders = 2,
+      .shaders = shaders,
+      .nSteps = 4,
+      .steps = steps,
+      .nRuns = 3,
+      .runs = (intptr_t[]){0, 1, 2, 4},
+      .nInputs = 1,
+      .nOutputs = 1,
+      .inputBytes = (int64_t[]){Bytes},
+      .outputBytes = (int64_t[]){Bytes},
+      .constantBytes = Bytes,
+      .nConstants = 1,
+      .constants = &(XlaVulkanConstant){0, Bytes, constants},
+      .arenaBytes = Bytes,
+      .scratchBytes = Bytes,
+      .entry = entry};
   XlaVulkanProgram *program = (XlaVulkanProgram *)&info;
   XlaStatus status = xlaVulkanProgramCreate(device, &info, &program);
   assert_true((program == NULL) == (status != NULL));

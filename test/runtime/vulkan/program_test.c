@@ -208,6 +208,7 @@ typedef struct Hosted {
   XlaVulkanShader shaders[2];
   int64_t inputBytes, outputBytes[2];
   int32_t constants[N];
+  XlaVulkanConstant parts[2]; // of them
 } Hosted;
 
 enum { ArenaOffset = 4096 };
@@ -232,6 +233,8 @@ static void makeHosted(Hosted *hosted,
   hosted->steps[3] = dispatch(1, 2, hosted->reversed);
   for (int i = 0; i < N; ++i)
     hosted->constants[i] = 1000003 * i;
+  hosted->parts[0] = (XlaVulkanConstant){4, bytes - 4, hosted->constants + 1};
+  hosted->parts[1] = (XlaVulkanConstant){0, 4, hosted->constants};
   hosted->info = (XlaVulkanProgramInfo){.nShaders = 2,
                                         .shaders = hosted->shaders,
                                         .nSteps = 4,
@@ -243,7 +246,8 @@ static void makeHosted(Hosted *hosted,
                                         .inputBytes = &hosted->inputBytes,
                                         .outputBytes = hosted->outputBytes,
                                         .constantBytes = bytes,
-                                        .constants = hosted->constants,
+                                        .nConstants = 2,
+                                        .constants = hosted->parts,
                                         .arenaBytes = ArenaOffset + bytes,
                                         .entry = entry};
 }
