@@ -16,7 +16,8 @@ extern "C" {
 
 /// Calls `next(i, data)` for i = 0, 1 .. until it gives NULL, and returns the
 /// name that is most like the word of `length` bytes, if any is like it: up to
-/// two letters are other ones, missing or too many, or it is cut off.
+/// two letters are other ones, missing, too many, or have changed places with
+/// their neighbours, or it is cut off.
 const char *xlaNearestName(const char *word, size_t length,
                            const char *(*next)(int i, const void *data),
                            const void *data);

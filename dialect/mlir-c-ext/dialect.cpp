@@ -297,6 +297,16 @@ private:
   llvm::StringMap<const MlirExtOpDefinition *> ops; // of those with names
 };
 
+/// Whether two neighbours of `a` have changed places in `b`.
+bool areSwapped(StringRef a, StringRef b) {
+  size_t same = 0;
+  while (same < a.size() && same < b.size() && a[same] == b[same])
+    ++same;
+  return a.size() == b.size() && same + 1 < a.size() &&
+         a[same] == b[same + 1] && a[same + 1] == b[same] &&
+         a.drop_front(same + 2) == b.drop_front(same + 2);
+}
+
 // By the table: MLIR 22 does not find all operations of a dialect by its name.
 ParseResult refuseUnknownOp(OpAsmParser &parser, OperationState &state) {
   auto *dialect = static_cast<TableDialect *>(
@@ -306,6 +316,8 @@ ParseResult refuseUnknownOp(OpAsmParser &parser, OperationState &state) {
   for (const MlirExtOpDefinition &op : dialect->opDefinitions()) {
     unsigned distance = name.edit_distance(op.name, /*AllowReplacements=*/true,
                                            /*MaxEditDistance=*/least);
+    if (areSwapped(name, op.name))
+      distance = 0; // nearer than any with a letter too few
     if (distance < least) {
       least = distance;
       nearest = op.name;

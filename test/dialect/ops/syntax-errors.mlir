@@ -24,6 +24,14 @@ func.func @unknown(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 // -----
 
+func.func @swapped(%x: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @+1 {{custom op 'xla.tahn' is unknown; did you mean 'xla.tanh'?}}
+  %0 = xla.tahn %x : tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
 func.func @foreign(%x: tensor<2xf32>) -> tensor<2xf32> {
   // expected-error @+1 {{custom op 'xla.frobnicate' is unknown}}
   %0 = xla.frobnicate %x : tensor<2xf32>
