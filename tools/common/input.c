@@ -65,6 +65,7 @@ MlirLogicalResult xlaToolsReadInput(const char *path, char **text,
   switch (xlaModuleDetectFormat(mlirStringRefCreate(*text, *length))) {
   case XlaModuleFormatMlirText:
     xlaRepackBoolConstants(*text, *length);
+    xlaToolsOmitUnknownPlaces(*text, *length);
     break;
   case XlaModuleFormatMlirBytecode:
     break;

@@ -34,6 +34,10 @@ MlirLogicalResult xlaToolsReadInput(const char *path, char **text,
 /// (xlaTextFindHazard), and bytecode that xlaToolsCheckBytecode refuses.
 MlirLogicalResult xlaToolsCheckInput(MlirStringRef text, MlirStringRef file);
 
+/// Blanks the places `loc(unknown)` of operations and arguments in a program's
+/// text, so that their places in it are theirs.
+void xlaToolsOmitUnknownPlaces(char *text, size_t length);
+
 /// Reads `bytecode` in a process of its own, and refuses it with a message if
 /// that process crashes, takes more memory than any program of that size needs,
 /// or fails without a word: MLIR's reader trusts what it reads. Bytecode with
