@@ -12,6 +12,7 @@
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/ops/transfer_internal.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/dynamic/sizes.h"
 #include "xlac/passes/expand/isolate.h"
 #include "xlac/passes/expand/rng.h"
 #include "xlac/passes/expand/single_replica.h"
@@ -142,10 +143,7 @@ static bool hasDynamicValues(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (xlaTypeIsDynamic(mlirValueGetType(mlirOperationGetOperand(op, i))))
       return true;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    if (xlaTypeIsDynamic(mlirValueGetType(mlirOperationGetResult(op, i))))
-      return true;
-  return false;
+  return xlaHasDynamicResults(op);
 }
 
 /// Puts what the fusion has in its place.

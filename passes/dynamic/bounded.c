@@ -379,10 +379,7 @@ static bool takesPart(const XlaBounding *pass, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (xlaBoundedIsDynamic(pass, mlirOperationGetOperand(op, i)))
       return true;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    if (xlaTypeIsDynamic(mlirValueGetType(mlirOperationGetResult(op, i))))
-      return true;
-  return false;
+  return xlaHasDynamicResults(op);
 }
 
 /// Sizes are s32, and so is what is computed of them.

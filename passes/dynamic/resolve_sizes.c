@@ -26,11 +26,16 @@ typedef struct Resolve {
   XlaPointerMap declared;
 } Resolve;
 
+bool xlaHasDynamicResults(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (xlaTypeIsDynamic(mlirValueGetType(mlirOperationGetResult(op, i))))
+      return true;
+  return false;
+}
+
 static MlirWalkResult findDynamic(MlirOperation op, void *data) {
   bool *isDynamic = data;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    *isDynamic |=
-        xlaTypeIsDynamic(mlirValueGetType(mlirOperationGetResult(op, i)));
+  *isDynamic |= xlaHasDynamicResults(op);
   return *isDynamic ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 

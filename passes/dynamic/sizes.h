@@ -31,6 +31,8 @@ MlirLogicalResult xlaResolveSizes(MlirOperation function);
 
 /// Whether a value of `function` has a dimension of dynamic size.
 bool xlaHasDynamicSizes(MlirOperation function);
+/// Whether a result of `op` has.
+bool xlaHasDynamicResults(MlirOperation op);
 
 /// Gives static types to all values: an array with dynamic dimensions becomes
 /// one of its bounds, with anything beyond its sizes, and s32 scalars for the
