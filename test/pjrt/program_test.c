@@ -7,6 +7,8 @@
 
 #include "support.h"
 
+#include "xlac/pjrt/callback.h"
+
 static void programsRun(void **state) {
   PJRT_LoadedExecutable *loaded;
   expectOk(
@@ -234,6 +236,61 @@ static void programsHaveSeveralDevices(void **state) {
   }
 }
 
+/// What programs said to the function that is number 7.
+static char heard[200];
+
+static int hear(uint64_t number, intptr_t nOperands,
+                const void *const *operands, const size_t *operandSizes,
+                intptr_t nResults, void *const *results,
+                const size_t *resultSizes, char *error, size_t size) {
+  if (number != 7 || nOperands != 1 || nResults) {
+    snprintf(error, size, "number %d is not known", (int)number);
+    return 1;
+  }
+  strncat(heard, operands[0], operandSizes[0]);
+  return 0;
+}
+
+/// A program of two devices that asks how something lies.
+static PJRT_Error *ask(const char *what, PJRT_LoadedExecutable **loaded) {
+  static const char partitions[] = {0x1a, 2, 0x28, 2};
+  char program[1000];
+  int size = snprintf(
+      program, sizeof program,
+      "func.func @main(%%x: tensor<4x3xf32> {mhlo.sharding = "
+      "\"{devices=[2,1]<=[2]}\"}) -> tensor<3x4xf32> {\n"
+      "  %%y = stablehlo.transpose %%x, dims = [1, 0] : (tensor<4x3xf32>) -> "
+      "tensor<3x4xf32>\n"
+      "  %%c = stablehlo.constant dense<1> : tensor<i32>\n"
+      "  %s\n"
+      "  return %%y : tensor<3x4xf32>\n"
+      "}\n",
+      what);
+  return compile(program, (size_t)size, partitions, sizeof partitions, loaded);
+}
+
+#define ASK(number, of, type)                                                  \
+  "stablehlo.custom_call @xlac_inspect_sharding(" of ") {backend_config = "    \
+  "\"" number "\", has_side_effect = true} : (" type ") -> ()\n"
+
+static void programsSayHowArraysLie(void **state) {
+  static const char *const all = ASK("7", "%y", "tensor<3x4xf32>")
+      ASK("7", "%c", "tensor<i32>") ASK("7", "%x", "tensor<4x3xf32>");
+  PJRT_LoadedExecutable *loaded;
+  expectError(ask(all, &loaded), PJRT_Error_Code_INTERNAL, "not there");
+  xlaPythonSetCallback(hear);
+  expectOk(ask(all, &loaded));
+  expectOk(CALL(LoadedExecutable_Destroy, .executable = loaded));
+  assert_string_equal(heard, "{devices=[1,2]0,1}{replicated}"
+                             "{devices=[2,1]0,1}");
+  expectError(ask(ASK("8", "%c", "tensor<i32>"), &loaded),
+              PJRT_Error_Code_INTERNAL, "number 8 is not known");
+  expectError(ask(ASK("7x", "%c", "tensor<i32>"), &loaded),
+              PJRT_Error_Code_INTERNAL, "not there");
+  expectError(ask(ASK("7", "", ""), &loaded), INVALID, "one operand");
+  xlaPythonSetCallback(NULL);
+}
+
 static void programsAreChecked(void **state) {
   PJRT_LoadedExecutable *loaded;
   static const char wrong[] = "func.func @main() { return %x : f32 }";
@@ -275,6 +332,7 @@ int main(void) {
       cmocka_unit_test(arraysLieInColumns),
       cmocka_unit_test(layoutsThatAreNone),
       cmocka_unit_test(programsHaveSeveralDevices),
+      cmocka_unit_test(programsSayHowArraysLie),
       cmocka_unit_test(programsAreChecked),
   };
   return cmocka_run_group_tests(tests, pjrtSetUp, pjrtTearDown);
