@@ -36,7 +36,8 @@ static const XlaToolOption table[] = {
 
 static void printHelp(void) {
   printf("xla-bench PROGRAM [OPTION..]: measures a program in the dialect xla "
-         "or in StableHLO,\nas jax prints it; - reads standard input\n\n");
+         "or in\nStableHLO or HLO: text as jax prints it, a portable artifact "
+         "or a file of jax.export;\n- reads standard input\n\n");
   xlaToolOptionsHelp(table);
   printf("\nDEVICE\n");
   for (const XlaBenchDevice *device = xlaBenchDevices; device->name; ++device)
