@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 /// Bytes of a table.
-static const int64_t maxTable = INT64_C(1) << 28;
+static const int64_t maxTable = INT64_C(1) << 30;
 
 bool xlaFftFactor(int64_t n, XlaFftRadices *radices) {
   // By 8 numbers, with as many roots, a stage fills the registers of a CPU. The
