@@ -130,8 +130,9 @@ typedef struct XlaClientProgram {
   void (*keep)(const XlaKeptCode *code, void *user);
   void *user; ///< of `release`, `read`, `prepared` and `keep`
   /// It is for so many devices (passes/partition/partition.h), whose parts of
-  /// arrays, of unknown size too, it takes and gives; 0 counts as 1. Of a replica and a partition
-  /// xlaLoadedExecutableGetPartition gives NULL unless the program needs it.
+  /// arrays, of unknown size too, it takes and gives; 0 counts as 1. Of a
+  /// replica and a partition xlaLoadedExecutableGetPartition gives NULL unless
+  /// the program needs it.
   int replicas, partitions;
 } XlaClientProgram;
 
