@@ -420,34 +420,62 @@ static void batchFirstTerm(Product *product) {
   }
 }
 
+/// An operand without dimensions of size 1 that only the result has: what
+/// follows has none either then, and is computed in the product's kernel.
+static void leaveOutOnes(XlaIr *ir, Side *side, bool isBatched) {
+  XlaShape shape = xlaArrayShape(side->array), kept = shape;
+  int64_t to[2 * XLA_MAX_RANK];
+  kept.rank = 0;
+  for (int d = 0; d < shape.rank; ++d) {
+    bool isKept = shape.dims[d] != 1 || (isBatched && d == side->batch);
+    for (int i = 0; i < side->nContracting; ++i)
+      isKept |= side->contracting[i] == d;
+    to[d] = kept.rank;
+    if (isKept)
+      kept.dims[kept.rank++] = shape.dims[d];
+  }
+  side->array = xlaArrayReshape(ir, side->array, kept.rank, kept.dims);
+  side->batch = to[side->batch];
+  for (int i = 0; i < side->nContracting; ++i)
+    side->contracting[i] = to[side->contracting[i]];
+}
+
 /// The product, in dimensions of the result that `order` names.
 static MlirValue multiply(const Product *product, MlirOperation op,
                           bool isSwapped, int batch, const XlaShape *result,
                           const int *order) {
-  const Side *lhs = isSwapped ? &product->kernel : &product->patches;
-  const Side *rhs = isSwapped ? &product->patches : &product->kernel;
-  MlirContext context = product->p->ir->context;
-  XlaShape shape = *result;
+  Side lhs = isSwapped ? product->kernel : product->patches;
+  Side rhs = isSwapped ? product->patches : product->kernel;
+  XlaIr *ir = product->p->ir;
+  MlirContext context = ir->context;
+  XlaShape shape = *result, kept = *result;
+  leaveOutOnes(ir, &lhs, batch >= 0);
+  leaveOutOnes(ir, &rhs, batch >= 0);
   XlaIrAttr attrs[5] = {
       {"lhs_contracting_dimensions",
-       mlirDenseI64ArrayGet(context, lhs->nContracting, lhs->contracting)},
+       mlirDenseI64ArrayGet(context, lhs.nContracting, lhs.contracting)},
       {"rhs_contracting_dimensions",
-       mlirDenseI64ArrayGet(context, rhs->nContracting, rhs->contracting)}};
+       mlirDenseI64ArrayGet(context, rhs.nContracting, rhs.contracting)}};
   intptr_t n = 2;
-  for (int d = 0; d < shape.rank; ++d)
+  kept.rank = 0;
+  for (int d = 0; d < shape.rank; ++d) {
     shape.dims[d] = result->dims[order[d]];
+    if (shape.dims[d] != 1 || (batch >= 0 && d == 0))
+      kept.dims[kept.rank++] = shape.dims[d];
+  }
   if (batch >= 0) {
     attrs[n++] = (XlaIrAttr){"lhs_batching_dimensions",
-                             mlirDenseI64ArrayGet(context, 1, &lhs->batch)};
+                             mlirDenseI64ArrayGet(context, 1, &lhs.batch)};
     attrs[n++] = (XlaIrAttr){"rhs_batching_dimensions",
-                             mlirDenseI64ArrayGet(context, 1, &rhs->batch)};
+                             mlirDenseI64ArrayGet(context, 1, &rhs.batch)};
   }
   MlirAttribute precision = precisionOf(op, isSwapped);
   if (!mlirAttributeIsNull(precision))
     attrs[n++] = (XlaIrAttr){"precision_config", precision};
-  return xlaIrOp(product->p->ir, "xla.dot_general",
-                 xlaShapeToMlir(&shape, context), 2,
-                 (MlirValue[]){lhs->array, rhs->array}, n, attrs);
+  MlirValue sums =
+      xlaIrOp(ir, "xla.dot_general", xlaShapeToMlir(&kept, context), 2,
+              (MlirValue[]){lhs.array, rhs.array}, n, attrs);
+  return xlaArrayReshape(ir, sums, shape.rank, shape.dims);
 }
 
 /// Puts dimensions that are in `order` into theirs.

@@ -6,6 +6,7 @@
 // RUN: xla-run %s --entry=first --device=all --seed=1 --output=none
 // RUN: xla-run %s --entry=first_of_kernel --device=all --seed=1 --output=none
 // RUN: xla-run %s --entry=between --device=all --seed=1 --output=none
+// RUN: xla-run %s --entry=one --device=all --seed=1 --output=none
 // RUN: xla-opt %s --xla-expand | FileCheck %s
 
 // CHECK-LABEL: @last(
@@ -71,4 +72,14 @@ func.func @between(%x: tensor<12x2x8x12xf32>, %w: tensor<4x8x3x3xf32>) -> tensor
   %0 = xla.convolution %x, %w {padding = [1, 1, 1, 1], input_batch_dimension = 1, input_feature_dimension = 2,
     input_spatial_dimensions = [0, 3]} : (tensor<12x2x8x12xf32>, tensor<4x8x3x3xf32>) -> tensor<2x4x12x12xf32>
   return %0 : tensor<2x4x12x12xf32>
+}
+
+// A product of one image has no dimension of size 1, nor has what follows.
+// CHECK-LABEL: @one(
+// CHECK: xla.dot_general {{.*}} : (tensor<12x12x3x3x8xf32>, tensor<3x3x8x4xf32>) -> tensor<12x12x4xf32>
+func.func @one(%x: tensor<1x12x12x8xf32>, %w: tensor<3x3x8x4xf32>) -> tensor<1x12x12x4xf32> {
+  %0 = xla.convolution %x, %w {padding = [1, 1, 1, 1], input_feature_dimension = 3, input_spatial_dimensions = [1, 2],
+    kernel_input_feature_dimension = 2, kernel_output_feature_dimension = 3, kernel_spatial_dimensions = [0, 1], output_feature_dimension = 3,
+    output_spatial_dimensions = [1, 2]} : (tensor<1x12x12x8xf32>, tensor<3x3x8x4xf32>) -> tensor<1x12x12x4xf32>
+  return %0 : tensor<1x12x12x4xf32>
 }

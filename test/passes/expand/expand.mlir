@@ -34,7 +34,7 @@ func.func @kernels(%x: tensor<2x3x8x8xf32>, %w: tensor<5x3x1x1xf32>, %v: tensor<
 // Groups become a batch dimension.
 // CHECK-LABEL: @groups
 // CHECK: xla.dot_general {{.*}}lhs_batching_dimensions = array<i64: 3>{{.*}}rhs_batching_dimensions = array<i64: 2>{{.*}} : (tensor<2x7x2x3x2xf32>, tensor<2x2x3x4xf32>) -> tensor<3x2x7x4xf32>
-// CHECK: xla.dot_general {{.*}}lhs_batching_dimensions = array<i64: 0>{{.*}} : (tensor<2x1x7x2x6xf32>, tensor<2x6x2x3xf32>) -> tensor<2x1x7x3xf32>
+// CHECK: xla.dot_general {{.*}}lhs_batching_dimensions = array<i64: 0>{{.*}} : (tensor<2x7x2x6xf32>, tensor<2x6x2x3xf32>) -> tensor<2x7x3xf32>
 func.func @groups(%x: tensor<2x6x8xf32>, %w: tensor<12x2x2xf32>, %v: tensor<6x6x2xf32>) -> (tensor<2x12x7xf32>, tensor<1x6x7xf32>) {
   %0 = xla.convolution %x, %w {feature_group_count = 3} : (tensor<2x6x8xf32>, tensor<12x2x2xf32>) -> tensor<2x12x7xf32>
   %1 = xla.convolution %x, %v {batch_group_count = 2} : (tensor<2x6x8xf32>, tensor<6x6x2xf32>) -> tensor<1x6x7xf32>
