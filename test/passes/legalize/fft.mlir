@@ -76,16 +76,16 @@ func.func @main(%x: tensor<37xcomplex<f32>>) -> tensor<37xcomplex<f32>> {
 
 // -----
 
-func.func @main(%x: tensor<67108864xcomplex<f32>>) -> tensor<67108864xcomplex<f32>> {
-  // expected-error @+1 {{'xla.fft' op transforms 67108864 numbers, which takes tables of more than 268435456 bytes: not supported yet in compiled programs}}
-  %0 = xla.fft %x {fft_type = "FFT", fft_length = [67108864]} : tensor<67108864xcomplex<f32>>
-  return %0 : tensor<67108864xcomplex<f32>>
+func.func @main(%x: tensor<268435456xcomplex<f32>>) -> tensor<268435456xcomplex<f32>> {
+  // expected-error @+1 {{'xla.fft' op transforms 268435456 numbers, which takes tables of more than 1073741824 bytes: not supported yet in compiled programs}}
+  %0 = xla.fft %x {fft_type = "FFT", fft_length = [268435456]} : tensor<268435456xcomplex<f32>>
+  return %0 : tensor<268435456xcomplex<f32>>
 }
 
 // -----
 
-func.func @main(%x: tensor<9999991x2xcomplex<f64>>) -> tensor<9999991x2xcomplex<f64>> {
-  // expected-error @+1 {{transforms 9999991 numbers}}
-  %0 = xla.fft %x {fft_type = "FFT", fft_length = [9999991, 2]} : tensor<9999991x2xcomplex<f64>>
-  return %0 : tensor<9999991x2xcomplex<f64>>
+func.func @main(%x: tensor<19999999x2xcomplex<f64>>) -> tensor<19999999x2xcomplex<f64>> {
+  // expected-error @+1 {{transforms 19999999 numbers}}
+  %0 = xla.fft %x {fft_type = "FFT", fft_length = [19999999, 2]} : tensor<19999999x2xcomplex<f64>>
+  return %0 : tensor<19999999x2xcomplex<f64>>
 }
