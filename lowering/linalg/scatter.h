@@ -39,6 +39,7 @@ void xlaScatterCloseLoops(XlaIr *nest, int depth);
 MlirValue xlaScatterOperand(const XlaScatterLoops *scatter, intptr_t i);
 /// Whether operand `i` has a memref; else its elements are computed.
 bool xlaScatterIsInMemory(const XlaScatterLoops *scatter, intptr_t i);
+/// The memref of operand `i`, which is in memory.
 MlirValue xlaScatterMemref(const XlaScatterLoops *scatter, intptr_t i);
 /// Whether dimension `d` of the updates counts windows of one batch.
 bool xlaScatterCountsWindows(const XlaScatterLoops *scatter, int64_t d);
@@ -52,6 +53,7 @@ MlirValue xlaScatterReadElement(XlaScatterLoops *scatter, XlaIr *ir, intptr_t i,
 /// over a row. Null after a diagnostic.
 MlirValue xlaScatterCompute(XlaScatterLoops *scatter, XlaGeneric *generic,
                             intptr_t i, const MlirValue *at, int d, int64_t k);
+/// `element` as `to`.
 MlirValue xlaScatterConvert(XlaIr *ir, XlaElementType from, XlaElementType to,
                             MlirValue element);
 /// Where the window that the loops are in starts: null entries are 0.

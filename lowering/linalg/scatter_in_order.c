@@ -5,7 +5,7 @@
 //
 // Windows may overlap, so they are applied in the order of the indices. Threads
 // take parts that do not meet: batches, windows that are said to be apart, or
-// else the same part of all windows.
+// else the same part of all windows, along dimensions that no index moves.
 //
 //===----------------------------------------------------------------------===//
 
@@ -160,6 +160,19 @@ static bool hasBytes(const XlaScatterLoops *scatter) {
   return true;
 }
 
+/// Whether the same place in two windows, along entry `i` of their dimensions,
+/// may be different places of the inputs.
+static bool isMoved(const XlaScatterLoops *scatter, int i) {
+  const XlaIndexedWindows *windows = &scatter->windows;
+  int64_t d = windows->window.values[i];
+  if (scatter->update.dims[windows->offset.values[i]] == scatter->input.dims[d])
+    return false; // it lies at 0, or not inside
+  for (int k = 0; k < windows->startMap.size; ++k)
+    if (windows->startMap.values[k] == d)
+      return true;
+  return false;
+}
+
 /// The outermost dimension that has a part for each thread, else that with the
 /// most.
 static Parts findParts(const XlaScatterLoops *scatter) {
@@ -175,7 +188,8 @@ static Parts findParts(const XlaScatterLoops *scatter) {
     if (isApart || !xlaScatterCountsWindows(scatter, windows->batch.values[i]))
       offer(scatter, windows->batch.values[i], &parts);
   for (int i = 0; i < windows->offset.size; ++i)
-    offer(scatter, windows->offset.values[i], &parts);
+    if (isApart || !isMoved(scatter, i))
+      offer(scatter, windows->offset.values[i], &parts);
   return parts;
 }
 

@@ -12,6 +12,8 @@
 // RUN: xla-run %s --entry=computed --device=all --threads=3 --seed=4 --output=none
 // RUN: xla-run %s --entry=computed --device=all --threads=2 --seed=4 --output=none
 // RUN: xla-run %s --entry=windows --device=all --threads=3 --seed=5 --output=none
+// RUN: xla-opt %s --xla-attach-target="cpu=x86-64-v3 threads=3" --xla-legalize=entry=moved --xla-cpu-pipeline=to=linalg | FileCheck %s --check-prefix=MOVED
+// RUN: xla-run %s --entry=moved --device=all --threads=3 --seed=5 --output=none
 // RUN: xla-run %s --entry=batches --device=all --threads=3 --seed=6 --output=none
 // RUN: xla-run %s --entry=apart --device=all --threads=3 --seed=7 --output=none
 // RUN: xla-run %s --entry=elements --device=all --threads=3 --seed=8 --output=none
@@ -53,7 +55,7 @@ func.func @computed(%x: tensor<50x96xf32>, %r: tensor<700x1xi32>, %v: tensor<700
   return %0 : tensor<50x96xf32>
 }
 
-// Lines of windows of five: two, two and one.
+// Columns of windows of seven: three, three and one; lines are moved by an index.
 // WINDOWS: xla.kind = "scatter"
 // WINDOWS: scf.parallel
 // WINDOWS: scf.if
@@ -68,6 +70,20 @@ func.func @windows(%x: tensor<9x11x7xf32>, %r: tensor<2000x2xi32>, %u: tensor<5x
     xla.return %s : tensor<f32>
   }) {update_window_dims = [0, 2], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1} : (tensor<9x11x7xf32>, tensor<2000x2xi32>, tensor<5x2000x7xf32>) -> tensor<9x11x7xf32>
   return %0 : tensor<9x11x7xf32>
+}
+
+// Windows that an index moves along their only dimension meet in other parts.
+// MOVED: xla.kind = "scatter"
+// MOVED-NOT: scf.parallel
+// MOVED: scf.for
+func.func @moved(%x: tensor<300xf32>, %r: tensor<1000x1xi32>, %u: tensor<1000x96xf32>) -> tensor<300xf32> {
+  %m = xla.constant dense<127> : tensor<1000x1xi32>
+  %i = xla.and %r, %m : tensor<1000x1xi32>
+  %0 = xla.scatter(%x, %i, %u) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    xla.return %b : tensor<f32>
+  }) {update_window_dims = [1], inserted_window_dims = [], scatter_dims_to_operand_dims = [0], index_vector_dim = 1} : (tensor<300xf32>, tensor<1000x1xi32>, tensor<1000x96xf32>) -> tensor<300xf32>
+  return %0 : tensor<300xf32>
 }
 
 // Two batches each, and one.
