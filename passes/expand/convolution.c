@@ -215,7 +215,8 @@ static void contractStep(XlaIr *ir, MlirValue *state, void *user) {
   p->ir = outer;
 }
 
-/// The type of positions in a padded lhs, and of taps and positions of windows.
+/// The type of positions in a padded lhs, of its size and holes, and of taps
+/// and positions of windows.
 static XlaElementType counterOf(const XlaPatches *p) {
   const XlaWindow *window = &p->c.window;
   int64_t most = p->positions > p->taps ? p->positions : p->taps;
@@ -225,6 +226,8 @@ static XlaElementType counterOf(const XlaPatches *p) {
                    (window->sizes[i] - 1) * window->windowDilations[i];
     int64_t low = window->low[i] < 0 ? -window->low[i] : window->low[i];
     most = last + low > most ? last + low : most;
+    most = window->base[i] > most ? window->base[i] : most;
+    most = window->baseDilations[i] > most ? window->baseDilations[i] : most;
   }
   return xlaLoopCounter(most);
 }
@@ -380,7 +383,9 @@ static MlirValue writePatches(XlaPatches *p, MlirOperation op,
   if (slices)
     sums = xlaPatchesContract(
         p, op, xlaPatchesOfAll(p, lhs, slices), rhs,
-        xlaArrayShape(mlirOperationGetResult(op, 0)).elementType);
+        p->form == XlaPatchFormSum // which adds products
+            ? type
+            : xlaArrayShape(mlirOperationGetResult(op, 0)).elementType);
   else
     sums = contractInLoop(p, op, lhs, rhs, type);
   return isMerged ? arrange(p, op, sums) : sums;

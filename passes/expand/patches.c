@@ -331,18 +331,20 @@ static void orderKernel(Product *product) {
   XlaShape shape = xlaArrayShape(side->array);
   int64_t permutation[XLA_MAX_RANK], last = -1;
   int n = 0;
-  bool isInOrder = product->groups == 1;
+  bool isOrdered = true;
+  if (product->groups > 1)
+    return;
   for (int i = 0; i < side->nContracting; ++i) {
     int64_t d = side->contracting[i];
     permutation[n++] = d;
     if (shape.dims[d] == 1)
       continue;
     for (int64_t k = last + 1; last >= 0 && k < d; ++k)
-      isInOrder &= shape.dims[k] == 1;
-    isInOrder &= d > last;
+      isOrdered &= shape.dims[k] == 1;
+    isOrdered &= d > last;
     last = d;
   }
-  if (isInOrder || product->groups > 1)
+  if (isOrdered)
     return;
   permutation[n++] = side->batch;
   side->array = xlaArrayTranspose(product->p->ir, side->array, permutation);
@@ -496,7 +498,7 @@ static XlaShape resultOf(const Product *product, XlaElementType type) {
   XlaShape kernel = xlaArrayShape(product->kernel.array), result = {0};
   int64_t features = kernel.dims[p->kernelAt.batch + (groups > 1)];
   const XlaShape patches = xlaArrayShape(product->patches.array);
-  int at = 0;
+  int at = inGroups(product, p->resultAt.feature);
   result.elementType = type;
   result.rank = product->rank;
   for (int i = 0, k = 0; i < patches.rank; ++i) {
@@ -506,7 +508,6 @@ static XlaShape resultOf(const Product *product, XlaElementType type) {
     if (!isSummed)
       result.dims[product->patches.free[k++]] = patches.dims[i];
   }
-  at = inGroups(product, p->resultAt.feature);
   result.dims[at] = features;
   if (groups > 1)
     result.dims[at - 1] = groups;

@@ -87,6 +87,7 @@ static int64_t product(int64_t a, int64_t b) {
 }
 
 void xlaScatterPlan(XlaScatter *s, bool hasColumns, int64_t most) {
+  most = most < INT32_MAX ? most : INT32_MAX;
   s->nPlaces = s->nColumns = 1;
   for (int d = s->input.rank - 1; d >= 0; --d) {
     int64_t size = s->input.dims[d];

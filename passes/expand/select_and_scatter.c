@@ -280,9 +280,11 @@ static MlirValue scatterPlaces(Expansion *e, MlirValue selected) {
 
 XlaElementType xlaSelectAndScatterCounter(const XlaWindow *window) {
   double taps = xlaTapsCount(window), elements = 1;
-  for (int d = 0; d < window->rank; ++d)
-    elements *= (double)window->base[d] + (double)window->low[d] +
-                (double)window->high[d];
+  for (int d = 0; d < window->rank; ++d) {
+    double base = (double)window->base[d];
+    double padded = base + (double)window->low[d] + (double)window->high[d];
+    elements *= padded > base ? padded : base;
+  }
   return xlaLoopCounter(taps > INT32_MAX || elements > INT32_MAX ? INT64_MAX
                                                                  : 0);
 }

@@ -23,10 +23,10 @@ double xlaTapsCount(const XlaWindow *window);
 MlirValue xlaTapsSlice(XlaIr *ir, const XlaWindow *window, MlirValue padded,
                        const int64_t *index);
 
-/// The index of what has `number`, a scalar of s32, in a box of `sizes`.
+/// The index of what has `number`, an integer scalar, in a box of `sizes`.
 void xlaTapsIndex(XlaIr *ir, int rank, const int64_t *sizes, MlirValue number,
                   MlirValue *index);
-/// The same as xlaTapsSlice, of an index of scalars of s32.
+/// The same as xlaTapsSlice, of an index of integer scalars.
 MlirValue xlaTapsDynamicSlice(XlaIr *ir, const XlaWindow *window,
                               MlirValue padded, const MlirValue *index);
 

@@ -5,6 +5,7 @@
 // RUN: xla-run %s --entry=last_of_image --device=all --seed=1 --output=none
 // RUN: xla-run %s --entry=first --device=all --seed=1 --output=none
 // RUN: xla-run %s --entry=first_of_kernel --device=all --seed=1 --output=none
+// RUN: xla-run %s --entry=narrow --device=all --seed=1 --output=none
 // RUN: xla-run %s --entry=between --device=all --seed=1 --output=none
 // RUN: xla-run %s --entry=one --device=all --seed=1 --output=none
 // RUN: xla-opt %s --xla-expand | FileCheck %s
@@ -63,6 +64,18 @@ func.func @first_of_kernel(%x: tensor<2x8x12x12xf32>, %d: tensor<2x4x12x12xf32>)
     kernel_input_feature_dimension = 0, kernel_output_feature_dimension = 1, output_batch_dimension = 1, output_feature_dimension = 0}
     : (tensor<2x8x12x12xf32>, tensor<2x4x12x12xf32>) -> tensor<4x8x3x3xf32>
   return %0 : tensor<4x8x3x3xf32>
+}
+
+// Products that are added are not rounded before.
+// CHECK-LABEL: @narrow(
+// CHECK: xla.dot_general {{.*}} -> tensor<2x4x8x3x3xf32>
+// CHECK: xla.reduce
+// CHECK: -> tensor<4x8x3x3xbf16>
+func.func @narrow(%x: tensor<2x8x12x12xbf16>, %d: tensor<2x4x12x12xbf16>) -> tensor<4x8x3x3xbf16> {
+  %0 = xla.convolution %x, %d {padding = [1, 1, 1, 1], input_batch_dimension = 1, input_feature_dimension = 0,
+    kernel_input_feature_dimension = 0, kernel_output_feature_dimension = 1, output_batch_dimension = 1, output_feature_dimension = 0}
+    : (tensor<2x8x12x12xbf16>, tensor<2x4x12x12xbf16>) -> tensor<4x8x3x3xbf16>
+  return %0 : tensor<4x8x3x3xbf16>
 }
 
 // CHECK-LABEL: @between(

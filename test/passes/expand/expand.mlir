@@ -152,7 +152,7 @@ func.func @taps(%x: tensor<1x1x100x100xf32>, %w: tensor<1x1x50x50xf32>) -> tenso
 // CHECK-NOT: xla.pad
 // CHECK: xla.while
 // CHECK: xla.gather
-// CHECK: xla.dot_general {{.*}} -> tensor<256x1x1xf32>
+// CHECK: xla.dot_general {{.*}} -> tensor<256xf32>
 func.func @memory(%x: tensor<256x256x10x10xf32>, %w: tensor<1x256x3x3xf32>) -> tensor<256x1x98x98xf32> {
   %0 = xla.convolution %x, %w {padding = [45, 45, 45, 45]} : (tensor<256x256x10x10xf32>, tensor<1x256x3x3xf32>) -> tensor<256x1x98x98xf32>
   return %0 : tensor<256x1x98x98xf32>
