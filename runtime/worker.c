@@ -235,8 +235,12 @@ XlaStatus xlaWorkerPostShort(XlaWorker *worker, void (*run)(void *data),
   return post(worker, (Task){run, data, true});
 }
 
+bool xlaWorkerIsOurs(const XlaWorker *worker) {
+  return worker->process == getpid();
+}
+
 bool xlaWorkerTryEnter(XlaWorker *worker) {
-  if (worker->process != getpid() || pthread_mutex_trylock(&worker->lock))
+  if (!xlaWorkerIsOurs(worker) || pthread_mutex_trylock(&worker->lock))
     return false;
   bool isFree = !worker->isBusy && isEmpty(worker);
   if (isFree)

@@ -55,6 +55,9 @@ typedef struct XlaWorkerTask {
 /// The same, but never waits, so that a task may push to its own worker.
 XlaStatus xlaWorkerPush(XlaWorker *worker, XlaWorkerTask *task);
 
+/// Whether this process made it; else it was forked, and nothing is done there.
+bool xlaWorkerIsOurs(const XlaWorker *worker);
+
 /// Begins a task of the caller's own, if nothing is waiting or being done.
 /// Others wait until xlaWorkerLeave. False if not.
 bool xlaWorkerTryEnter(XlaWorker *worker);

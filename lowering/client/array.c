@@ -298,6 +298,6 @@ void xlaArrayUnhold(XlaArray *array) {
 }
 
 XlaMemoryStatistics xlaClientGetMemoryStatistics(XlaClient *client) {
-  xlaClientReleaseRuns(client);
+  xlaClientReleaseAllRuns(client);
   return client->kind->statistics(client);
 }

@@ -149,13 +149,26 @@ static void finishBeside(Run *run, XlaStatus status) {
 bool xlaClientReleaseRuns(XlaClient *client) {
   if (!atomic_load_explicit(&client->over, memory_order_relaxed))
     return false;
+  atomic_fetch_add(&client->nReleasing, 1);
   Run *run = atomic_exchange(&client->over, NULL);
   while (run) {
     Run *next = run->next;
     destroy(run);
     run = next;
   }
+  atomic_fetch_sub(&client->nReleasing, 1);
   return true;
+}
+
+bool xlaClientReleaseAllRuns(XlaClient *client) {
+  bool any = xlaClientReleaseRuns(client);
+  for (int i = 0;
+       atomic_load(&client->nReleasing) && xlaWorkerIsOurs(client->worker);
+       ++i) {
+    any = true;
+    xlaRelax(i);
+  }
+  return any;
 }
 
 static void waitFor(void *data) {
@@ -360,7 +373,7 @@ static XlaStatus startAfter(Run *run, XlaEvent *last) {
   XlaPaceWay way = XlaPaceWayAlone;
   if (nanoseconds > tinyNanoseconds && client->processors > 1)
     way = xlaPaceNext(&client->pace, last && !xlaEventIsExpected(last));
-  if (way == XlaPaceWayAfter)
+  if (way == XlaPaceWayAfter && xlaWorkerIsOurs(client->worker))
     xlaEventWait(last);
   if (way == XlaPaceWayBeside ||
       !enter(client->worker, way == XlaPaceWayAfter)) {
@@ -377,6 +390,8 @@ static XlaStatus startSoon(Run *run) {
   XlaEvent *last = atomic_exchange(&run->executable->client->last,
                                    xlaEventRetain(run->event));
   XlaStatus status = startAfter(run, last);
+  if (status) // for who waits for it as the last one
+    xlaEventSet(run->event, xlaStatusCopy(status));
   xlaEventRelease(last);
   return status;
 }

@@ -40,6 +40,7 @@ struct XlaClient {
   /// A list of short runs that the worker has done. Who uses the client next
   /// releases what they held, else the worker before it sleeps.
   _Atomic(void *) over;
+  atomic_int nReleasing;       ///< threads that release some of it
   int processors;              ///< that this process may use
   pthread_mutex_t promiseLock; ///< of what follows
   XlaArray *promises;          ///< that are not kept
@@ -100,6 +101,8 @@ MlirType xlaClientFunctionType(const XlaLoadedExecutable *executable);
 
 /// Releases what runs that are over held (execute.c); whether there were any.
 bool xlaClientReleaseRuns(XlaClient *client);
+/// The same, and waits for what other threads release.
+bool xlaClientReleaseAllRuns(XlaClient *client);
 
 /// Drops a reference.
 void xlaLoadedExecutableRelease(XlaLoadedExecutable *executable);

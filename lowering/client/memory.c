@@ -19,7 +19,7 @@ XlaStatus xlaMemoryCreate(XlaClient *client, size_t bytes, XlaMemory **memory) {
   made->client = client;
   made->bytes = bytes;
   XlaStatus status = client->kind->allocate(client, bytes, &made->data);
-  if (status && xlaClientReleaseRuns(client)) {
+  if (status && xlaClientReleaseAllRuns(client)) {
     xlaStatusDestroy(status);
     status = client->kind->allocate(client, bytes, &made->data);
   }
