@@ -58,6 +58,10 @@ MlirDialectRegistry xlaToolsProgramDialects(void) {
   return registry;
 }
 
+static bool keepsUnknown;
+
+void xlaToolsKeepUnknownPlaces(void) { keepsUnknown = true; }
+
 MlirLogicalResult xlaToolsReadInput(const char *path, char **text,
                                     size_t *length) {
   if (xlaToolFileRead(path, path, text, length) != XlaToolCodeOk)
@@ -65,7 +69,8 @@ MlirLogicalResult xlaToolsReadInput(const char *path, char **text,
   switch (xlaModuleDetectFormat(mlirStringRefCreate(*text, *length))) {
   case XlaModuleFormatMlirText:
     xlaRepackBoolConstants(*text, *length);
-    xlaToolsOmitUnknownPlaces(*text, *length);
+    if (!keepsUnknown)
+      xlaToolsOmitUnknownPlaces(*text, *length);
     break;
   case XlaModuleFormatMlirBytecode:
     break;

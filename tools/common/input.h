@@ -37,6 +37,8 @@ MlirLogicalResult xlaToolsCheckInput(MlirStringRef text, MlirStringRef file);
 /// Blanks the places `loc(unknown)` of operations and arguments in a program's
 /// text, so that their places in it are theirs.
 void xlaToolsOmitUnknownPlaces(char *text, size_t length);
+/// Has xlaToolsReadInput leave them, as what prints places must.
+void xlaToolsKeepUnknownPlaces(void);
 
 /// Reads `bytecode` in a process of its own, and refuses it with a message if
 /// that process crashes, takes more memory than any program of that size needs,

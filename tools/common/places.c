@@ -18,8 +18,8 @@
 static const char unknown[] = "loc(unknown)";
 enum { unknownLength = sizeof unknown - 1 };
 
-/// A text, and the last character before `at` that is no blank, outside of
-/// comments; a newline is none.
+/// A text, and the last character before `at` that is neither a blank nor a
+/// newline, outside of comments.
 typedef struct Scan {
   char *at, *end;
   char last;

@@ -99,6 +99,9 @@ int main(int argc, char **argv) {
     return xlaToolsEnd(0);
   MlirDialectRegistry registry = xlaToolsRegister();
   xlaLoweringPassesRegister();
+  for (int i = 1; i < argc; ++i)
+    if (strstr(argv[i], "mlir-print-debuginfo"))
+      xlaToolsKeepUnknownPlaces();
   char **all = withAllowed(&argc, argv);
   int code = all ? mlirExtOptMain(argc, all, banner, registry,
                                   xlaToolsReadInput, XLA_STACK_BYTES)
