@@ -48,10 +48,9 @@ MlirLogicalResult xlaFlattenFunction(MlirOperation module,
 #define XLA_CHANNEL_TYPE "xla.channel_type"
 
 /// Puts in place of `map`, which nothing uses yet, what xlaRegionInline builds;
-/// leaves it if that would be a loop over 2^31 elements or more, or if it has
-/// dynamic sizes. A loop runs over the elements below `sizes` alone, s32
-/// scalars by dimension, of which null ones are all; NULL: over all elements.
-/// The value that takes its result's place.
+/// leaves it without memory, or if it has dynamic sizes. A loop runs over the
+/// elements below `sizes` alone, s32 scalars by dimension, of which null ones
+/// are all; NULL: over all elements. The value that takes its result's place.
 MlirValue xlaMapExpand(MlirOperation map, const MlirValue *sizes);
 
 /// Whether a region of scalars consists of elementwise operations and
@@ -60,8 +59,8 @@ bool xlaRegionIsElementwise(MlirRegion region);
 /// Applies a region of scalars to every element of arrays of `shape`'s
 /// dimensions: `arguments` take the places of the region's, `results` get what
 /// it returns. Elementwise operations are built on the arrays, others in a loop
-/// over elements, of which there must be less than 2^31, and the region must
-/// return less than XLA_LOOP_MAX_STATE values. False without memory; `results`
+/// over elements, where the region must return less than XLA_LOOP_MAX_STATE
+/// values. False without memory; `results`
 /// is as it was then.
 bool xlaRegionInline(const XlaIr *ir, MlirRegion region, const XlaShape *shape,
                      const MlirValue *arguments, MlirValue *results);

@@ -63,7 +63,8 @@ typedef struct XlaEvaluatorOptions {
   XlaOutfeedHook outfeed;
   XlaProcess process; ///< its place among those that run together
   /// The program outlives all that comes of it, results and what was sent out:
-  /// large constants are not copied, but refer to it.
+  /// constants are not copied, but refer to it, where a literal has the same
+  /// bytes.
   bool refersToProgram;
   /// Called after every operation of the entry function with its results; NULL:
   /// not called.

@@ -14,6 +14,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,7 +109,15 @@ static bool addressOf(const XlaLiteral *literal, Pointers **all,
   if (xlaLiteralGetKind(literal) == XlaLiteralKindToken)
     return true;
   if (xlaLiteralGetKind(literal) == XlaLiteralKindArray) {
-    *address = (void *)xlaLiteralGetData(literal);
+    const void *data = xlaLiteralGetData(literal);
+    if ((uintptr_t)data % sizeof(void *)) { // of a constant in its file
+      size_t bytes = (size_t)xlaLiteralGetByteCount(literal);
+      void **copy = addPointers(all, (intptr_t)(bytes / sizeof(void *) + 1));
+      if (!copy)
+        return false;
+      data = memcpy(copy, data, bytes);
+    }
+    *address = (void *)data;
     return true;
   }
   intptr_t n = xlaLiteralGetTupleSize(literal);

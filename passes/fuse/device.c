@@ -15,7 +15,7 @@
 
 const XlaFusionDevice *xlaFusionDeviceGet(const char *name) {
   static const XlaFusionDevice devices[] = {
-      // 16 lanes at 3.5 GHz, 200 GFLOP/s of products and 22 GB/s a core, and 1
+      // 16 lanes at 3.5 GHz, 200 GFLOP/s of products and 22 GB/s a core, and 2
       // MiB of cache; a loop on several threads
       {"cpu", 0.009, 0.005, 0.022, 0.005, 0.3, 500, 1 << 21, 240, 4096, 64,
        false},

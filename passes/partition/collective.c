@@ -216,7 +216,8 @@ static bool makeTogether(Collective *c, const MlirValue *values,
   return true;
 }
 
-/// `from[dimension]`, if it is known, becomes `n` times as large or small.
+/// `*size`, if it is known, becomes `n` times as large or small; false if it
+/// cannot be divided.
 static bool scale(int64_t *size, int64_t n, bool grows) {
   if (mlirShapedTypeIsDynamicSize(*size))
     return true;
@@ -233,7 +234,8 @@ static bool checkSizes(Collective *c, const MlirValue *values,
   int64_t from[XLA_MAX_RANK];
   int rank = xlaExpandRank(type);
   if (rank < 0 || xlaExpandRank(wanted) < 0)
-    return xlaExpandUnsupported(c->x, c->op, "is not of arrays of known size");
+    return xlaExpandUnsupported(c->x, c->op,
+                                "is not of arrays of at most 32 dimensions");
   for (int d = 0; d < rank; ++d)
     from[d] = mlirShapedTypeGetDimSize(type, d);
   bool fits = rank == xlaExpandRank(wanted);

@@ -71,7 +71,7 @@ typedef struct XlaPartition {
   intptr_t *outputs;
   /// As XLA writes them, "{devices=[2,1]0,1}".
   char **inputShardings, **outputShardings;
-  XlaInspected *inspected;
+  XlaInspected *inspected; ///< in the order of the program
   intptr_t nInspected;
 } XlaPartition;
 

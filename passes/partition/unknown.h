@@ -29,6 +29,7 @@ MlirValue xlaExpandElementwise(XlaIr *ir, const char *name, MlirType type,
 /// dimension d.
 MlirValue xlaExpandSliceUnknown(XlaIr *ir, MlirValue value, int rank,
                                 const int64_t *tiles, const int *coordinates);
+/// `values` behind each other along `dimension`.
 MlirValue xlaExpandConcatenateUnknown(XlaIr *ir, intptr_t n,
                                       const MlirValue *values,
                                       int64_t dimension);

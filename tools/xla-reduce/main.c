@@ -73,8 +73,9 @@ int main(int argc, char **argv) {
   xlaToolClockStop(clock);
   // MLIR says nothing of a test that finds the program as it is without a bug.
   if (code)
-    fprintf(stderr, "xla-reduce: nothing was reduced; the test must end with 1 "
-                    "for the program as it is\n");
+    fprintf(stderr,
+            "xla-reduce: nothing was reduced; if no error is above, the "
+            "test did not end with 1 for the program as it is\n");
   mlirDialectRegistryDestroy(registry);
   return code;
 }
