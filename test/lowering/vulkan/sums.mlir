@@ -1,3 +1,4 @@
+// REQUIRES: vulkan
 // Sums of many equal numbers, in segments: what is left of them begins anew,
 // too, for added to the large sum of the others each number would be rounded.
 // RUN: xla-run %s --entry=even --device=vulkan --input=600x600xf32=600 | FileCheck %s --check-prefix=EVEN
