@@ -9,6 +9,7 @@
 
 #include "xlac/dialect/array_encoding.h"
 #include "xlac/dialect/indexing/attribute.h"
+#include "xlac/dialect/nearest.h"
 #include "xlac/dialect/op.h"
 
 static const MlirExtTypeDefinition types[] = {{"token"}};
@@ -31,6 +32,7 @@ static const MlirExtDialectDefinition definition = {
     .attrs = attrs,
     .constantOp = "constant",
     .typesAgree = xlaTypeEqualIgnoringLayout,
+    .nearestName = xlaNearestName,
 };
 
 void xlaDialectRegister(MlirDialectRegistry registry) {

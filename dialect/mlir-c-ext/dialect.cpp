@@ -276,6 +276,7 @@ public:
   ArrayRef<MlirExtOpDefinition> opDefinitions() const {
     return {def->ops, static_cast<size_t>(def->nOps)};
   }
+  const char *nearestName(StringRef name) const;
   const MlirExtOpDefinition *opDefinition(StringRef name) const {
     return ops.lookup(name);
   }
@@ -297,35 +298,25 @@ private:
   llvm::StringMap<const MlirExtOpDefinition *> ops; // of those with names
 };
 
-/// Whether two neighbours of `a` have changed places in `b`.
-bool areSwapped(StringRef a, StringRef b) {
-  size_t same = 0;
-  while (same < a.size() && same < b.size() && a[same] == b[same])
-    ++same;
-  return a.size() == b.size() && same + 1 < a.size() &&
-         a[same] == b[same + 1] && a[same + 1] == b[same] &&
-         a.drop_front(same + 2) == b.drop_front(same + 2);
+const char *nameOfOp(int i, const void *data) {
+  auto ops = static_cast<const TableDialect *>(data)->opDefinitions();
+  return static_cast<size_t>(i) < ops.size() ? ops[i].name : nullptr;
+}
+
+const char *TableDialect::nearestName(StringRef name) const {
+  return def->nearestName
+             ? def->nearestName(name.data(), name.size(), nameOfOp, this)
+             : nullptr;
 }
 
 // By the table: MLIR 22 does not find all operations of a dialect by its name.
 ParseResult refuseUnknownOp(OpAsmParser &parser, OperationState &state) {
-  auto *dialect = static_cast<TableDialect *>(
+  const auto *dialect = static_cast<const TableDialect *>(
       parser.getContext()->getLoadedDialect(state.name.getDialectNamespace()));
-  StringRef name = state.name.stripDialect(), nearest;
-  unsigned least = 3;
-  for (const MlirExtOpDefinition &op : dialect->opDefinitions()) {
-    unsigned distance = name.edit_distance(op.name, /*AllowReplacements=*/true,
-                                           /*MaxEditDistance=*/least);
-    if (areSwapped(name, op.name))
-      distance = 0; // nearer than any with a letter too few
-    if (distance < least) {
-      least = distance;
-      nearest = op.name;
-    }
-  }
+  const char *nearest = dialect->nearestName(state.name.stripDialect());
   // "custom op 'xla.ad' " stands in front.
   auto error = parser.emitError(parser.getNameLoc(), "is unknown");
-  if (!nearest.empty())
+  if (nearest)
     error << "; did you mean '" << dialect->getNamespace() << '.' << nearest
           << "'?";
   return error;

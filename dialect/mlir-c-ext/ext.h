@@ -180,6 +180,12 @@ typedef struct MlirExtDialectDefinition {
   /// In its operations' regions, names of operations without a dialect are not
   /// those of `xla`, as where this is false, but of builtin.
   bool fullNames;
+  /// Which of the names that `next(i, data)` gives, NULL after the last, a
+  /// misspelled one may mean, or NULL: for errors of unknown operations. NULL:
+  /// they say none.
+  const char *(*nearestName)(const char *word, size_t length,
+                             const char *(*next)(int i, const void *data),
+                             const void *data);
 } MlirExtDialectDefinition;
 
 /// Adds the dialect to `registry`. It loads on first use, as any dialect.

@@ -8,6 +8,7 @@
 #include "xlac/formats/stablehlo/dialects.h"
 
 #include "mlir-c/BuiltinAttributes.h"
+#include "xlac/dialect/nearest.h"
 #include "xlac/formats/stablehlo/syntax.h"
 
 #include <string.h>
@@ -120,7 +121,8 @@ enum {
    .nOps = count,                                                              \
    .ops = ops + (first),                                                       \
    .keepsUnknown = true,                                                       \
-   .fullNames = true}
+   .fullNames = true,                                                          \
+   .nearestName = xlaNearestName}
 
 bool xlaForeignIsSymmetric(MlirStringRef name) {
   static const char space[] = "stablehlo.";
