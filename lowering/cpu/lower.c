@@ -11,9 +11,9 @@
 #include "xlac/lowering/affine/quotients.h"
 #include "xlac/lowering/cpu/math.h"
 #include "xlac/lowering/math/halves.h"
+#include "xlac/lowering/upstream.h"
 
 #include "mlir-c/Diagnostics.h"
-#include "mlir-c/Pass.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -218,45 +218,15 @@ static void pipeline(const XlaCpuModuleUse *use, const XlaCpuTarget *target,
       use->parallel ? "finalize-memref-to-llvm," : "");
 }
 
-/// Keeps messages for a diagnostic: upstream's parser prints through this.
-static void collect(MlirStringRef part, void *user) {
-  char *text = user;
-  size_t have = strlen(text), room = 511 - have;
-  size_t n = part.length < room ? part.length : room;
-  memcpy(text + have, part.data, n);
-  text[have + n] = 0;
-}
-
-static MlirLogicalResult countError(MlirDiagnostic diagnostic, void *user) {
-  if (mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError)
-    ++*(int *)user;
-  return mlirLogicalResultFailure(); // others shall handle it
-}
-
 MlirLogicalResult xlaCpuLowerToLLVMDialect(MlirModule module,
                                            const XlaCpuModuleUse *use,
                                            const XlaCpuTarget *target,
                                            bool verify) {
-  MlirContext context = mlirModuleGetContext(module);
-  MlirOperation op = mlirModuleGetOperation(module);
-  char text[1024], message[512] = "";
+  char text[1024];
   pipeline(use, target, text, sizeof text);
-  MlirPassManager passes = mlirPassManagerCreate(context);
-  mlirPassManagerEnableVerifier(passes, verify);
-  MlirLogicalResult result = mlirParsePassPipeline(
-      mlirPassManagerGetAsOpPassManager(passes),
-      mlirStringRefCreateFromCString(text), collect, message);
-  int errors = 0;
-  MlirDiagnosticHandlerID handler =
-      mlirContextAttachDiagnosticHandler(context, countError, &errors, NULL);
-  if (mlirLogicalResultIsSuccess(result) && use->affine)
-    result = xlaAffineLowerQuotients(op, "func.func");
-  if (mlirLogicalResultIsSuccess(result))
-    result = mlirPassManagerRunOnOp(passes, op);
-  mlirContextDetachDiagnosticHandler(context, handler);
-  if (mlirLogicalResultIsFailure(result) && !errors)
-    mlirEmitError(mlirOperationGetLocation(op),
-                  *message ? message : "lowering to the llvm dialect failed");
-  mlirPassManagerDestroy(passes);
-  return result;
+  if (use->affine && mlirLogicalResultIsFailure(xlaAffineLowerQuotients(
+                         mlirModuleGetOperation(module), "func.func")))
+    return mlirLogicalResultFailure();
+  return xlaRunUpstreamPasses(module, text, verify,
+                              "lowering to the llvm dialect");
 }

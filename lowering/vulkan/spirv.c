@@ -8,12 +8,12 @@
 #include "xlac/lowering/vulkan/spirv.h"
 #include "xlac/dialect/error.h"
 #include "xlac/lowering/affine/quotients.h"
+#include "xlac/lowering/upstream.h"
 #include "xlac/lowering/vulkan/legalize/legalize.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/Dialect/GPU.h"
-#include "mlir-c/Pass.h"
 #include "mlir-c/RegisterEverything.h"
 
 #include <stdio.h>
@@ -91,42 +91,9 @@ static MlirStringRef str(const char *text) {
   return mlirStringRefCreateFromCString(text);
 }
 
-/// Keeps messages for a diagnostic: upstream's parser prints through this.
-static void collect(MlirStringRef part, void *user) {
-  char *text = user;
-  size_t have = strlen(text), room = 511 - have;
-  size_t n = part.length < room ? part.length : room;
-  memcpy(text + have, part.data, n);
-  text[have + n] = 0;
-}
-
-static MlirLogicalResult countError(MlirDiagnostic diagnostic, void *user) {
-  if (mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError)
-    ++*(int *)user;
-  return mlirLogicalResultFailure(); // others shall handle it
-}
-
 static MlirLogicalResult runPasses(MlirModule module, const char *pipeline,
                                    bool verify) {
-  MlirContext context = mlirModuleGetContext(module);
-  MlirOperation op = mlirModuleGetOperation(module);
-  char message[512] = "";
-  int errors = 0;
-  MlirPassManager passes = mlirPassManagerCreate(context);
-  mlirPassManagerEnableVerifier(passes, verify);
-  MlirDiagnosticHandlerID handler =
-      mlirContextAttachDiagnosticHandler(context, countError, &errors, NULL);
-  MlirLogicalResult result =
-      mlirParsePassPipeline(mlirPassManagerGetAsOpPassManager(passes),
-                            str(pipeline), collect, message);
-  if (mlirLogicalResultIsSuccess(result))
-    result = mlirPassManagerRunOnOp(passes, op);
-  mlirContextDetachDiagnosticHandler(context, handler);
-  if (mlirLogicalResultIsFailure(result) && !errors)
-    mlirEmitError(mlirOperationGetLocation(op),
-                  *message ? message : "conversion to SPIR-V failed");
-  mlirPassManagerDestroy(passes);
-  return result;
+  return xlaRunUpstreamPasses(module, pipeline, verify, "conversion to SPIR-V");
 }
 
 /// Calls `visit` for the ops of `name` at the top of `module`, which it may
