@@ -247,6 +247,25 @@ MlirValue xlaArraySplat(XlaIr *ir, MlirValue value, MlirValue like) {
   return xlaArrayBroadcast(ir, value, shape.rank, shape.dims, NULL);
 }
 
+MlirValue xlaArrayCutToSizes(XlaIr *ir, MlirValue array, MlirValue like) {
+  XlaShape size = {.elementType = XlaElementTypeS32}, bounds, shape;
+  xlaShapeFromMlirBounded(mlirValueGetType(like), &bounds, NULL);
+  xlaShapeFromMlirBounded(mlirValueGetType(array), &shape, NULL);
+  for (int d = 0; d < bounds.rank; ++d) {
+    if (!xlaShapeIsDynamic(&bounds, d))
+      continue;
+    XlaIrAttr attr = {"dimension", xlaIrI64Attr(ir->context, d)};
+    MlirValue operands[] = {array, xlaIrOp(ir, "xla.get_dimension_size",
+                                           xlaShapeToMlir(&size, ir->context),
+                                           1, &like, 1, &attr)};
+    xlaShapeSetDynamic(&shape, d, true);
+    array = xlaIrOp(ir, "xla.set_dimension_size",
+                    xlaShapeToMlirBounded(&shape, ir->context), 2, operands, 1,
+                    &attr);
+  }
+  return array;
+}
+
 MlirValue xlaArrayCast(XlaIr *ir, const char *name, MlirValue array,
                        XlaElementType type) {
   XlaShape shape = xlaArrayShape(array);

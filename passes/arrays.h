@@ -58,6 +58,9 @@ MlirValue xlaArrayIota(XlaIr *ir, XlaElementType type, int rank,
 MlirValue xlaArrayInteger(XlaIr *ir, MlirValue like, uint64_t number);
 /// `value`, a scalar, in the dimensions of `like`.
 MlirValue xlaArraySplat(XlaIr *ir, MlirValue value, MlirValue like);
+/// `array`, as long as the bounds of `like`, cut to the sizes that `like` has
+/// in its dynamic dimensions.
+MlirValue xlaArrayCutToSizes(XlaIr *ir, MlirValue array, MlirValue like);
 /// The same dimensions with elements of `type`, by the operation `name`.
 MlirValue xlaArrayCast(XlaIr *ir, const char *name, MlirValue array,
                        XlaElementType type);

@@ -10,32 +10,13 @@
 #include "xlac/dialect/literal.h"
 #include "xlac/dialect/ops/groups.h"
 #include "xlac/dialect/result_internal.h"
+#include "xlac/passes/arrays.h"
 
 #include <string.h>
 
 bool xlaIsBetweenReplicas(XlaOpKind kind) {
   return kind != XlaOpKindInvalid &&
          xlaOpGetInfo(kind)->family == XlaFamilyCollective;
-}
-
-/// `array` with the sizes that `like` has in its dynamic dimensions.
-static MlirValue setSizes(XlaIr *ir, MlirValue array, MlirValue like) {
-  XlaShape scalar = {.elementType = XlaElementTypeS32}, bounds, shape;
-  xlaShapeFromMlirBounded(mlirValueGetType(like), &bounds, NULL);
-  xlaShapeFromMlirBounded(mlirValueGetType(array), &shape, NULL);
-  for (int d = 0; d < bounds.rank; ++d) {
-    if (!xlaShapeIsDynamic(&bounds, d))
-      continue;
-    XlaIrAttr attr = {"dimension", xlaIrI64Attr(ir->context, d)};
-    MlirValue operands[] = {array, xlaIrOp(ir, "xla.get_dimension_size",
-                                           xlaShapeToMlir(&scalar, ir->context),
-                                           1, &like, 1, &attr)};
-    xlaShapeSetDynamic(&shape, d, true);
-    array = xlaIrOp(ir, "xla.set_dimension_size",
-                    xlaShapeToMlirBounded(&shape, ir->context), 2, operands, 1,
-                    &attr);
-  }
-  return array;
 }
 
 /// An array of zeros, of the sizes of `operand` where `type` is dynamic; null
@@ -54,12 +35,8 @@ static MlirValue makeZeros(XlaIr *ir, MlirType type, MlirValue operand) {
   MlirValue zero =
       xlaIrOp(ir, "xla.constant", xlaShapeToMlir(&scalar, ir->context), 0, NULL,
               1, &value);
-  XlaIrAttr dims = {"broadcast_dimensions",
-                    mlirDenseI64ArrayGet(ir->context, 0, NULL)};
-  MlirValue zeros =
-      xlaIrOp(ir, "xla.broadcast_in_dim", xlaShapeToMlir(&bounds, ir->context),
-              1, &zero, 1, &dims);
-  return bounds.dynamic ? setSizes(ir, zeros, operand) : zeros;
+  MlirValue zeros = xlaArrayBroadcast(ir, zero, bounds.rank, bounds.dims, NULL);
+  return bounds.dynamic ? xlaArrayCutToSizes(ir, zeros, operand) : zeros;
 }
 
 /// The operand, in the result's element type.

@@ -7,37 +7,17 @@
 
 #include "xlac/passes/export/internal.h"
 
-#include "mlir-c/BuiltinAttributes.h"
+#include "xlac/passes/arrays.h"
 #include "xlac/passes/expand/broadcast.h"
 
 /// `scalar` in the dimensions of `like`, which has dynamic ones: up to their
 /// bounds, then cut to their sizes.
 static MlirValue splat(XlaIr *ir, MlirValue scalar, MlirValue like) {
-  XlaShape bounded, sized;
-  xlaShapeFromMlirBounded(mlirValueGetType(like), &bounded, NULL);
-  bounded.elementType = xlaElementTypeFromMlir(
-      mlirShapedTypeGetElementType(mlirValueGetType(scalar)));
-  sized = bounded;
-  sized.dynamic = 0;
-  XlaIrAttr none = {"broadcast_dimensions",
-                    mlirDenseI64ArrayGet(ir->context, 0, NULL)};
+  XlaShape bounds;
+  xlaShapeFromMlirBounded(mlirValueGetType(like), &bounds, NULL);
   MlirValue value =
-      xlaIrOp(ir, "xla.broadcast_in_dim", xlaShapeToMlir(&sized, ir->context),
-              1, &scalar, 1, &none);
-  XlaShape size = {.elementType = XlaElementTypeS32};
-  for (int d = 0; d < bounded.rank; ++d) {
-    if (!xlaShapeIsDynamic(&bounded, d))
-      continue;
-    XlaIrAttr dimension = {"dimension", xlaIrI64Attr(ir->context, d)};
-    MlirValue operands[] = {value, xlaIrOp(ir, "xla.get_dimension_size",
-                                           xlaShapeToMlir(&size, ir->context),
-                                           1, &like, 1, &dimension)};
-    xlaShapeSetDynamic(&sized, d, true);
-    value = xlaIrOp(ir, "xla.set_dimension_size",
-                    xlaShapeToMlirBounded(&sized, ir->context), 2, operands, 1,
-                    &dimension);
-  }
-  return value;
+      xlaArrayBroadcast(ir, scalar, bounds.rank, bounds.dims, NULL);
+  return xlaArrayCutToSizes(ir, value, like);
 }
 
 static bool isScalar(MlirValue value) {
