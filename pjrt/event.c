@@ -40,6 +40,7 @@ PJRT_Error *xlaPjrt_Event_Await(PJRT_Event_Await_Args *args) {
 
 /// Whom to tell.
 typedef struct Listener {
+  XlaEventListener base;
   PJRT_Event_OnReadyCallback callback;
   void *user;
 } Listener;
@@ -47,7 +48,6 @@ typedef struct Listener {
 static void tell(XlaStatus status, void *user) {
   Listener *listener = user;
   listener->callback(xlaPjrtErrorOf(status), listener->user);
-  free(listener);
 }
 
 PJRT_Error *xlaPjrt_Event_OnReady(PJRT_Event_OnReady_Args *args) {
@@ -64,11 +64,11 @@ PJRT_Error *xlaPjrt_Event_OnReady(PJRT_Event_OnReady_Args *args) {
   Listener *listener = malloc(sizeof *listener);
   if (!listener)
     return xlaPjrtNoMemory();
-  *listener = (Listener){args->callback, args->user_arg};
-  if (xlaEventWhenHappened(event, tell, listener))
-    return NULL;
-  free(listener);
-  return xlaPjrtNoMemory();
+  *listener = (Listener){.base = {.callback = tell, .user = listener},
+                         .callback = args->callback,
+                         .user = args->user_arg};
+  xlaEventListen(event, &listener->base);
+  return NULL;
 }
 
 PJRT_Error *xlaPjrt_Event_Create(PJRT_Event_Create_Args *args) {

@@ -13,12 +13,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-typedef struct Listener {
-  XlaEventCallback callback;
-  void *user;
-  struct Listener *next;
-} Listener;
-
 struct XlaEvent {
   atomic_int references;
   atomic_bool hasHappened; ///< set under the lock, after `status`
@@ -26,7 +20,8 @@ struct XlaEvent {
   XlaStatus status;
   pthread_mutex_t lock;
   pthread_cond_t happened;
-  Listener *first, **last; ///< in the order in which they came
+  /// In the order in which they came. All before `*next` have been called.
+  XlaEventListener *first, **next, **last;
 };
 
 XlaEvent *xlaEventCreate(void) {
@@ -34,7 +29,7 @@ XlaEvent *xlaEventCreate(void) {
   if (!event)
     return NULL;
   atomic_init(&event->references, 1);
-  event->last = &event->first;
+  event->next = event->last = &event->first;
   pthread_mutex_init(&event->lock, NULL);
   pthread_cond_init(&event->happened, NULL);
   return event;
@@ -45,24 +40,24 @@ XlaEvent *xlaEventRetain(XlaEvent *event) {
   return event;
 }
 
-/// Calls and frees all from `listener` on.
-static void tell(Listener *listener, XlaStatus status) {
-  while (listener) {
-    Listener *next = listener->next;
+static void tell(XlaEventListener *listener, XlaStatus status) {
+  for (; listener; listener = listener->next)
     listener->callback(status, listener->user);
-    free(listener);
-    listener = next;
-  }
 }
 
 void xlaEventRelease(XlaEvent *event) {
   if (!event || atomic_fetch_sub(&event->references, 1) != 1)
     return;
-  if (event->first) {
+  if (*event->next) {
     XlaStatus cancelled = xlaStatusCreate(XLA_STATUS_INTERNAL,
                                           "what was waited for was given up");
-    tell(event->first, cancelled);
+    tell(*event->next, cancelled);
     xlaStatusDestroy(cancelled);
+  }
+  while (event->first) {
+    XlaEventListener *next = event->first->next;
+    free(event->first);
+    event->first = next;
   }
   xlaStatusDestroy(event->status);
   pthread_cond_destroy(&event->happened);
@@ -81,9 +76,8 @@ void xlaEventSet(XlaEvent *event, XlaStatus status) {
   xlaEventRetain(event);
   event->status = status;
   atomic_store(&event->hasHappened, true);
-  Listener *listeners = event->first;
-  event->first = NULL;
-  event->last = &event->first;
+  XlaEventListener *listeners = *event->next;
+  event->next = event->last;
   pthread_cond_broadcast(&event->happened);
   pthread_mutex_unlock(&event->lock);
   tell(listeners, status);
@@ -131,23 +125,29 @@ XlaStatus xlaEventWait(XlaEvent *event) {
 
 bool xlaEventWhenHappened(XlaEvent *event, XlaEventCallback callback,
                           void *user) {
-  Listener *listener = NULL;
-  if (!xlaEventHasHappened(event)) {
-    listener = malloc(sizeof *listener);
-    if (!listener)
-      return false;
-    *listener = (Listener){callback, user, NULL};
-    pthread_mutex_lock(&event->lock);
-    bool isWaiting = !event->hasHappened;
-    if (isWaiting) {
-      *event->last = listener;
-      event->last = &listener->next;
-    }
-    pthread_mutex_unlock(&event->lock);
-    if (isWaiting)
-      return true;
-    free(listener);
+  if (xlaEventHasHappened(event)) {
+    callback(event->status, user);
+    return true;
   }
-  callback(event->status, user);
+  XlaEventListener *listener = malloc(sizeof *listener);
+  if (!listener)
+    return false;
+  *listener = (XlaEventListener){.callback = callback, .user = user};
+  xlaEventListen(event, listener);
   return true;
+}
+
+void xlaEventListen(XlaEvent *event, XlaEventListener *listener) {
+  listener->next = NULL;
+  pthread_mutex_lock(&event->lock);
+  bool isWaiting = !event->hasHappened;
+  if (isWaiting) {
+    *event->last = listener;
+    event->last = &listener->next;
+  }
+  pthread_mutex_unlock(&event->lock);
+  if (isWaiting)
+    return;
+  listener->callback(event->status, listener->user);
+  free(listener);
 }

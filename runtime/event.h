@@ -58,6 +58,18 @@ typedef void (*XlaEventCallback)(XlaStatus status, void *user);
 bool xlaEventWhenHappened(XlaEvent *event, XlaEventCallback callback,
                           void *user);
 
+/// What is called then; the beginning of what a caller has to know.
+typedef struct XlaEventListener {
+  XlaEventCallback callback;
+  void *user;
+  struct XlaEventListener *next; ///< the event's
+} XlaEventListener;
+/// The same with memory of malloc, which the event frees: with itself, on the
+/// thread that releases it last. That is more often the one which had it
+/// allocated than the one that says the event has happened, and memory that
+/// one thread allocates and another frees makes them wait for each other.
+void xlaEventListen(XlaEvent *event, XlaEventListener *listener);
+
 #ifdef __cplusplus
 }
 #endif

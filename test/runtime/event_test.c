@@ -11,6 +11,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -55,6 +56,42 @@ static void givenUp(void **state) {
   assert_int_equal(heard.n, 1);
   assert_int_equal(heard.codes[0], XLA_STATUS_INTERNAL);
   xlaEventRelease(NULL);
+}
+
+/// A listener of the caller's own, which knows more than a status.
+typedef struct Named {
+  XlaEventListener base;
+  char name;
+  char *names; ///< of those that were called
+} Named;
+
+static void addName(XlaStatus status, void *user) {
+  Named *named = user;
+  *strchr(named->names, 0) = named->name;
+}
+
+static void listen(XlaEvent *event, char name, char *names) {
+  Named *named = malloc(sizeof *named);
+  *named = (Named){{addName, named, NULL}, name, names};
+  xlaEventListen(event, &named->base);
+}
+
+static void callsInOrder(void **state) {
+  XlaEvent *event = xlaEventCreate();
+  char names[8] = "";
+  listen(event, 'a', names);
+  listen(event, 'b', names);
+  assert_string_equal(names, "");
+  xlaEventSet(event, NULL);
+  assert_string_equal(names, "ab");
+  listen(event, 'c', names);
+  xlaEventSet(event, NULL);
+  assert_string_equal(names, "abc");
+  xlaEventRelease(event);
+  event = xlaEventCreate();
+  listen(event, 'd', names);
+  xlaEventRelease(event); // given up
+  assert_string_equal(names, "abcd");
 }
 
 static void *await(void *event) {
@@ -205,10 +242,14 @@ static void forked(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(isExpected), cmocka_unit_test(happensOnce),
-      cmocka_unit_test(givenUp),    cmocka_unit_test(wakesAll),
-      cmocka_unit_test(inOrder),    cmocka_unit_test(postedWhileEntered),
-      cmocka_unit_test(idle),       cmocka_unit_test(forked)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(isExpected),
+                                     cmocka_unit_test(happensOnce),
+                                     cmocka_unit_test(givenUp),
+                                     cmocka_unit_test(callsInOrder),
+                                     cmocka_unit_test(wakesAll),
+                                     cmocka_unit_test(inOrder),
+                                     cmocka_unit_test(postedWhileEntered),
+                                     cmocka_unit_test(idle),
+                                     cmocka_unit_test(forked)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
