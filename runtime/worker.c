@@ -25,6 +25,14 @@ typedef struct Task {
 /// What the thread does: a program may hold arrays of many elements on it.
 static const size_t stackBytes = (size_t)8 << 20;
 
+enum {
+  /// Who waits for room is woken when no more tasks wait: it takes as long as
+  /// several short ones to wake up, and the thread that wakes it as half a one.
+  FewTasks = XLA_WORKER_TASKS / 4,
+  LineBytes = 64, ///< of the cache
+  FetchedBytes = 8 * LineBytes,
+};
+
 struct XlaWorker {
   char name[16];
   pid_t process;            ///< which made it
@@ -70,6 +78,11 @@ static bool isEmpty(const XlaWorker *worker) {
   return worker->n == 0 && !worker->pushed;
 }
 
+static void fetch(const void *data) {
+  for (size_t i = 0; i < FetchedBytes; i += LineBytes)
+    __builtin_prefetch((const char *)data + i);
+}
+
 /// The next task; there is one.
 static Task take(XlaWorker *worker) {
   XlaWorkerTask *pushed = worker->pushed;
@@ -83,7 +96,9 @@ static Task take(XlaWorker *worker) {
   worker->first = (worker->first + 1) % XLA_WORKER_TASKS;
   --worker->n;
   ++worker->nTaken;
-  if (worker->nWaiting && worker->n <= XLA_WORKER_TASKS / 2)
+  if (worker->n && worker->tasks[worker->first].isShort)
+    fetch(worker->tasks[worker->first].data);
+  if (worker->nWaiting && worker->n <= FewTasks)
     pthread_cond_broadcast(&worker->taken);
   return task;
 }
@@ -129,8 +144,8 @@ static void *work(void *data) {
     worker->isBusy = true;
     worker->isShort = task.isShort;
     worker->isIdleDue |= task.isShort && worker->idle;
-    atomic_store_explicit(&worker->isEmpty, isEmpty(worker),
-                          memory_order_relaxed);
+    if (isEmpty(worker))
+      atomic_store_explicit(&worker->isEmpty, true, memory_order_relaxed);
     pthread_mutex_unlock(&worker->lock);
     task.run(task.data);
     pthread_mutex_lock(&worker->lock);
@@ -184,7 +199,8 @@ static XlaStatus checkProcess(const XlaWorker *worker) {
 
 /// With the lock, after a task has been added.
 static void announce(XlaWorker *worker) {
-  atomic_store_explicit(&worker->isEmpty, false, memory_order_relaxed);
+  if (atomic_load_explicit(&worker->isEmpty, memory_order_relaxed))
+    atomic_store_explicit(&worker->isEmpty, false, memory_order_relaxed);
   pthread_cond_signal(&worker->posted);
 }
 

@@ -41,7 +41,8 @@ void xlaWorkerDestroy(XlaWorker *worker);
 XlaStatus xlaWorkerPost(XlaWorker *worker, void (*run)(void *data), void *data);
 
 /// The same, of a task of microseconds that others will follow: its thread
-/// looks for these a while before it sleeps.
+/// looks for these a while before it sleeps, and fetches the first bytes of
+/// `data` into its cache while it does what is before the task.
 XlaStatus xlaWorkerPostShort(XlaWorker *worker, void (*run)(void *data),
                              void *data);
 
