@@ -22,6 +22,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+enum { XLA_CLIENT_APART = 64 }; ///< bytes of a line of the cache
+
 struct XlaClient {
   MlirContext context;
   XlaCpuTarget *target;    ///< NULL for the interpreter
@@ -31,17 +33,21 @@ struct XlaClient {
   pthread_mutex_t lock; ///< of the context, while programs run
   XlaContexts contexts; ///< of programs that are read
   const XlaMemoryKind *kind;
-  XlaPool *pool; ///< of arrays in the host's memory
+  XlaPool *pool;  ///< of arrays in the host's memory
+  int processors; ///< that this process may use
   /// What arrays are made of is asked for here, in order; where the device goes
   /// on by itself, `waiter` finds out when it is done.
   XlaWorker *worker, *waiter;
+  /// What threads write from here on lies apart from what they only read: a
+  /// line of the cache that one writes is fetched by all others.
+  char apart[XLA_CLIENT_APART];
   _Atomic(XlaEvent *) last; ///< run's that was asked for
   XlaPace pace;             ///< of short runs
+  char apartToo[XLA_CLIENT_APART];
   /// A list of short runs that the worker has done. Who uses the client next
   /// releases what they held, else the worker before it sleeps.
   _Atomic(void *) over;
   atomic_int nReleasing;       ///< threads that release some of it
-  int processors;              ///< that this process may use
   pthread_mutex_t promiseLock; ///< of what follows
   XlaArray *promises;          ///< that are not kept
   int nDeferred;               ///< what waits for them, or for other devices
@@ -49,7 +55,6 @@ struct XlaClient {
 };
 
 struct XlaLoadedExecutable {
-  atomic_int references; ///< the caller's, and those of executions
   XlaClient *client;
   /// The client's, or `own`: message.h hears what is said in it.
   MlirContext context;
@@ -69,7 +74,10 @@ struct XlaLoadedExecutable {
   XlaShape *inputs, *outputs;
   bool *donated;     ///< by input
   intptr_t *aliases; ///< by output: the input whose memory it may take, or -1
-  /// What the last execution took to ask for, in nanoseconds; -1 before.
+  char apart[XLA_CLIENT_APART]; ///< as the client's
+  atomic_int references;        ///< the caller's, and those of executions
+  /// What an execution takes to ask for, in nanoseconds, about as long as the
+  /// last one; -1 before.
   atomic_long nanoseconds;
 };
 
