@@ -227,23 +227,27 @@ static bool passInside(Blocks *b, XlaIr *ir, const MlirValue *from,
   return done;
 }
 
-/// Runs `n` passes from the first of `arrays` to the second and back, the pairs
-/// of them in a loop; `b->begin` is of a block if they are `inside` of it.
+/// Runs `n` passes from the first of `arrays` to the second and back, in a
+/// loop, so that a pass is there once: what compares two elements is long.
+/// `b->begin` is of a block if they are `inside` of it.
 static bool runPasses(Blocks *b, XlaIr *ir, int first, int n,
                       const MlirValue *arrays[2],
                       bool (*pass)(Blocks *b, XlaIr *ir, const MlirValue *from,
                                    const MlirValue *to, MlirValue number)) {
-  int odd = n % 2;
-  if (odd && !pass(b, ir, arrays[0], arrays[1], number(ir, first)))
-    return false;
   if (n < 2)
-    return true;
+    return !n || pass(b, ir, arrays[0], arrays[1], number(ir, first));
   XlaIr body;
-  MlirValue k = loopOver(ir, number(ir, first + odd), number(ir, first + n),
-                         number(ir, 2), &body);
-  bool done = pass(b, &body, arrays[odd], arrays[!odd], k) &&
-              pass(b, &body, arrays[!odd], arrays[odd],
-                   add(&body, k, number(&body, 1)));
+  MlirValue from[XLA_KERNEL_MAX_IN_ORDER], to[XLA_KERNEL_MAX_IN_ORDER];
+  MlirValue k = loopOver(ir, number(ir, first), number(ir, first + n),
+                         number(ir, 1), &body);
+  MlirValue isBack =
+      xlaIrCmpI(&body, "eq", binary(&body, "arith.andi", k, number(&body, 1)),
+                number(&body, !(first % 2)));
+  for (intptr_t i = 0; i < b->path.sort->n; ++i) {
+    from[i] = xlaIrSelect(&body, isBack, arrays[1][i], arrays[0][i]);
+    to[i] = xlaIrSelect(&body, isBack, arrays[0][i], arrays[1][i]);
+  }
+  bool done = pass(b, &body, from, to, k);
   xlaIrYield(&body, 0, NULL);
   return done;
 }

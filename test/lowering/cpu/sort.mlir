@@ -11,9 +11,9 @@
 // CHECK-LABEL: func.func private @kernel_0(
 // CHECK-SAME: {xla.kind = "sort"}
 // CHECK: scf.parallel
-// Two passes over longer runs and back, in a loop.
+// A pass over longer runs, and back, in a loop.
 // CHECK: scf.for
-// CHECK: scf.parallel
+// CHECK: arith.select {{.*}} : memref<10001xi8>
 // CHECK: scf.parallel
 func.func @main(%x: tensor<10001xi8>) -> (tensor<10001xi8>, tensor<10001xi32>) {
   %i = xla.iota {iota_dimension = 0} : () -> tensor<10001xi32>
