@@ -116,10 +116,12 @@ PJRT_Error *xlaPjrt_PJRT_Executable_ParameterShardings(
   return NULL;
 }
 
+/// An empty tuple has one, as in XLA: that of something on all devices, which
+/// is no bytes at all.
 PJRT_Error *xlaPjrt_PJRT_Executable_OutputShardings(
     PJRT_Shardings_PJRT_Executable_OutputShardings_Args *args) {
   const PJRT_Executable *e = args->executable;
-  args->num_outputs = e->nOutputs;
+  args->num_outputs = e->nOutputs ? e->nOutputs : 1;
   args->shardings = (const char *const *)e->outputShardings.bytes;
   args->sharding_sizes = e->outputShardings.sizes;
   return NULL;

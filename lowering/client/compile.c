@@ -58,6 +58,33 @@ static bool isDonated(MlirOperation function, intptr_t argument) {
       mlirStringRefCreateFromCString(XLA_DONATED)));
 }
 
+/// Leaves to callers what is donated for nothing: an argument for which no
+/// result of its device has just as many bytes, as XLA does.
+static bool keepUnusable(XlaLoadedExecutable *executable) {
+  const XlaPartition *partition = executable->partition;
+  intptr_t nDevices = partition ? partition->nDevices : 1;
+  intptr_t nIn = executable->nInputs / nDevices;
+  intptr_t nOut = partition ? partition->nOutputs : executable->nOutputs;
+  bool *isTaken = calloc((size_t)nOut + 1, sizeof *isTaken);
+  for (intptr_t i = 0; isTaken && i < nIn; ++i) {
+    if (!executable->donated[i])
+      continue;
+    size_t size = xlaExecutableByteCount(&executable->inputs[i]);
+    intptr_t k = 0;
+    for (; k < nOut; ++k) {
+      intptr_t result = partition ? partition->outputs[k] : k;
+      if (!isTaken[k] &&
+          xlaExecutableByteCount(&executable->outputs[result]) == size)
+        break;
+    }
+    isTaken[k] = true;
+    for (intptr_t d = 0; d < nDevices; ++d)
+      executable->donated[i + d * nIn] = k < nOut;
+  }
+  free(isTaken);
+  return isTaken;
+}
+
 /// Which arrays executions take and give.
 static XlaStatus describe(XlaLoadedExecutable *executable) {
   MlirType type = xlaClientFunctionType(executable);
@@ -95,6 +122,9 @@ static XlaStatus describe(XlaLoadedExecutable *executable) {
         executable->compiled
             ? xlaExecutableGetAliasedInput(executable->compiled, i)
             : -1;
+  if (!keepUnusable(executable))
+    return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
+                           "no memory for an executable");
   executable->runsOnArrays = true;
   return NULL;
 }

@@ -236,6 +236,48 @@ static void programsHaveSeveralDevices(void **state) {
   }
 }
 
+/// Where no result has the size of what is donated, and where there is no
+/// result at all.
+static void donationsForNothing(void **state) {
+  static const char *const programs[] = {
+      "func.func @main(%x: tensor<4x3xf32> {mhlo.sharding = "
+      "\"{devices=[2,1]<=[2]}\", jax.buffer_donor = true}) -> (tensor<4x3xf32> "
+      "{mhlo.sharding = \"{replicated}\"}) {\n"
+      "  return %x : tensor<4x3xf32>\n"
+      "}\n",
+      "func.func @main(%x: tensor<4x3xf32> {mhlo.sharding = "
+      "\"{devices=[2,1]<=[2]}\", jax.buffer_donor = true}) {\n"
+      "  return\n"
+      "}\n"};
+  static const char partitions[] = {0x1a, 2, 0x28, 2};
+  for (int p = 0; p < 2; ++p) {
+    PJRT_LoadedExecutable *loaded;
+    expectOk(compile(programs[p], strlen(programs[p]), partitions,
+                     sizeof partitions, &loaded));
+    GET(got, LoadedExecutable_GetExecutable, .loaded_executable = loaded);
+    GET_OF(Shardings, shardings, PJRT_Executable_OutputShardings,
+           .executable = got.executable);
+    // As of an empty tuple in XLA.
+    assert_int_equal(shardings.num_outputs, 1);
+    assert_int_equal(shardings.sharding_sizes[0], 0);
+    expectOk(CALL(Executable_Destroy, .executable = got.executable));
+    PJRT_Buffer *in[2] = {put(values, 0), put(values, 1)}, *out[2];
+    PJRT_Buffer *const *inputs[2] = {&in[0], &in[1]};
+    PJRT_Buffer **outputs[2] = {&out[0], &out[1]};
+    expectOk(CALL(LoadedExecutable_Execute, .executable = loaded,
+                  .argument_lists = inputs, .num_devices = 2, .num_args = 1,
+                  .output_lists = outputs));
+    for (int d = 0; d < 2; ++d) {
+      GET(deleted, Buffer_IsDeleted, .buffer = in[d]);
+      assert_false(deleted.is_deleted);
+      destroy(in[d]);
+      if (p == 0)
+        destroy(out[d]);
+    }
+    expectOk(CALL(LoadedExecutable_Destroy, .executable = loaded));
+  }
+}
+
 /// What programs said to the function that is number 7.
 static char heard[200];
 
@@ -332,6 +374,7 @@ int main(void) {
       cmocka_unit_test(arraysLieInColumns),
       cmocka_unit_test(layoutsThatAreNone),
       cmocka_unit_test(programsHaveSeveralDevices),
+      cmocka_unit_test(donationsForNothing),
       cmocka_unit_test(programsSayHowArraysLie),
       cmocka_unit_test(programsAreChecked),
   };
