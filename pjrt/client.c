@@ -70,25 +70,45 @@ static PJRT_Error *openDevices(PJRT_Client *client,
   return NULL;
 }
 
-static PJRT_Error *make(XlaPjrtPlatform platform,
-                        PJRT_Client_Create_Args *args) {
-  XlaPjrtOptions options;
-  XLA_PJRT_RETURN_IF_ERROR(xlaPjrtOptionsRead(platform, args->num_options,
-                                              args->create_options, &options));
+/// Takes the topology.
+static PJRT_Error *open(const XlaPjrtOptions *options,
+                        PJRT_TopologyDescription *topology,
+                        PJRT_Client **made) {
   PJRT_Client *client = calloc(1, sizeof *client);
-  if (!client)
+  if (!client) {
+    xlaPjrtTopologyDestroy(topology);
     return xlaPjrtNoMemory();
-  client->platform = options.platform;
+  }
+  client->platform = options->platform;
+  client->topology = topology;
   pthread_mutex_init(&client->lock, NULL);
-  PJRT_Error *error = xlaPjrtTopologyFind(&options, &client->topology);
-  if (!error)
-    error = openDevices(client, &options);
+  PJRT_Error *error = openDevices(client, options);
   if (error)
     destroy(client);
   else
-    args->client = client;
+    *made = client;
   return error;
 }
+
+static PJRT_Error *make(XlaPjrtPlatform platform,
+                        PJRT_Client_Create_Args *args) {
+  XlaPjrtOptions options;
+  PJRT_TopologyDescription *topology;
+  XLA_PJRT_RETURN_IF_ERROR(xlaPjrtOptionsRead(platform, args->num_options,
+                                              args->create_options, &options));
+  XLA_PJRT_RETURN_IF_ERROR(xlaPjrtTopologyFind(&options, &topology));
+  return open(&options, topology, &args->client);
+}
+
+PJRT_Error *xlaPjrtClientOpen(const PJRT_TopologyDescription *topology,
+                              PJRT_Client **client) {
+  XlaPjrtOptions options = {.platform = topology->platform};
+  xlaPjrtTopologyGetCpu(topology, sizeof options.cpu, options.cpu);
+  PJRT_TopologyDescription *copy = xlaPjrtTopologyCopy(topology);
+  return copy ? open(&options, copy, client) : xlaPjrtNoMemory();
+}
+
+void xlaPjrtClientDestroy(PJRT_Client *client) { destroy(client); }
 
 PJRT_Error *xlaPjrt_Client_Create(PJRT_Client_Create_Args *args) {
   return make(XlaPjrtPlatformCpu, args);

@@ -425,15 +425,10 @@ PJRT_Error *xlaPjrt_Client_Compile(PJRT_Client_Compile_Args *args) {
                         args->compile_options_size, NULL, &args->executable);
 }
 
-/// What a client makes, without what runs it.
-PJRT_Error *xlaPjrt_Compile(PJRT_Compile_Args *args) {
+static PJRT_Error *compileFor(PJRT_Client *client, PJRT_Compile_Args *args) {
   PJRT_LoadedExecutable *loaded = NULL;
-  XLA_PJRT_RETURN_IF_ERROR(checkProgram(args->program));
-  if (!args->client)
-    return xlaPjrtUnimplemented("programs are compiled by a client only, and "
-                                "none is given");
   PJRT_Error *error = xlaPjrtCompile(
-      args->client, args->program->code, args->program->code_size,
+      client, args->program->code, args->program->code_size,
       args->compile_options, args->compile_options_size, NULL, &loaded);
   if (!loaded)
     return error;
@@ -441,6 +436,20 @@ PJRT_Error *xlaPjrt_Compile(PJRT_Compile_Args *args) {
   atomic_fetch_add(&args->executable->references, 1);
   destroy(loaded);
   return NULL;
+}
+
+/// What a client makes, without what runs it.
+PJRT_Error *xlaPjrt_Compile(PJRT_Compile_Args *args) {
+  XLA_PJRT_RETURN_IF_ERROR(checkProgram(args->program));
+  // Callers name a client that they have, whatever the topology is.
+  if (args->client &&
+      xlaPjrtTopologyEqual(args->client->topology, args->topology))
+    return compileFor(args->client, args);
+  PJRT_Client *client;
+  XLA_PJRT_RETURN_IF_ERROR(xlaPjrtClientOpen(args->topology, &client));
+  PJRT_Error *error = compileFor(client, args);
+  xlaPjrtClientDestroy(client);
+  return error;
 }
 
 PJRT_Error *

@@ -114,12 +114,6 @@ PJRT_Error *xlaPjrt_Device_MemoryStats(PJRT_Device_MemoryStats_Args *args) {
   return NULL;
 }
 
-PJRT_Error *
-xlaPjrt_Device_PoisonExecution(PJRT_Device_PoisonExecution_Args *args) {
-  return xlaPjrtUnimplemented(
-      "executions that have begun are not made to fail");
-}
-
 // What is tracked so is shown nowhere: any object does.
 PJRT_Error *xlaPjrt_Device_CreateAsyncTrackingEvent(
     PJRT_Device_CreateAsyncTrackingEvent_Args *args) {

@@ -127,6 +127,20 @@ PJRT_Error *xlaPjrtTopologyFind(const XlaPjrtOptions *options,
                                 PJRT_TopologyDescription **topology);
 /// NULL is allowed.
 void xlaPjrtTopologyDestroy(PJRT_TopologyDescription *topology);
+/// NULL without memory.
+PJRT_TopologyDescription *
+xlaPjrtTopologyCopy(const PJRT_TopologyDescription *topology);
+/// Whether devices are of the same kinds.
+bool xlaPjrtTopologyEqual(const PJRT_TopologyDescription *a,
+                          const PJRT_TopologyDescription *b);
+/// The processor that code is for, as XlaPjrtOptions names it.
+void xlaPjrtTopologyGetCpu(const PJRT_TopologyDescription *topology,
+                           size_t size, char *name);
+
+/// A client of the topology's devices, to be destroyed.
+PJRT_Error *xlaPjrtClientOpen(const PJRT_TopologyDescription *topology,
+                              PJRT_Client **client);
+void xlaPjrtClientDestroy(PJRT_Client *client);
 
 /// Kinds of memory, those that JAX knows on processors.
 typedef enum XlaPjrtMemoryKind {

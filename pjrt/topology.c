@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define ANY_CPU "cpu" ///< the kind of this machine's processor
+
 /// Of `n` devices of one kind each, which are to be described.
 static PJRT_TopologyDescription *create(XlaPjrtPlatform platform, size_t n) {
   PJRT_TopologyDescription *topology = calloc(1, sizeof *topology);
@@ -91,8 +93,34 @@ PJRT_Error *xlaPjrtTopologyFind(const XlaPjrtOptions *options,
   if (!*topology)
     return xlaPjrtNoMemory();
   for (int i = 0; i < n; ++i)
-    add(*topology, i, options->cpu[0] ? options->cpu : "cpu");
+    add(*topology, i, options->cpu[0] ? options->cpu : ANY_CPU);
   return NULL;
+}
+
+PJRT_TopologyDescription *
+xlaPjrtTopologyCopy(const PJRT_TopologyDescription *topology) {
+  PJRT_TopologyDescription *copy = create(topology->platform, topology->n);
+  for (size_t i = 0; copy && i < topology->n; ++i)
+    add(copy, topology->descriptions[i].hardware,
+        topology->descriptions[i].kind);
+  return copy;
+}
+
+bool xlaPjrtTopologyEqual(const PJRT_TopologyDescription *a,
+                          const PJRT_TopologyDescription *b) {
+  bool isSame = a->platform == b->platform && a->n == b->n;
+  for (size_t i = 0; isSame && i < a->n; ++i)
+    isSame = a->descriptions[i].hardware == b->descriptions[i].hardware &&
+             !strcmp(a->descriptions[i].kind, b->descriptions[i].kind);
+  return isSame;
+}
+
+void xlaPjrtTopologyGetCpu(const PJRT_TopologyDescription *topology,
+                           size_t size, char *name) {
+  const char *kind = topology->n ? topology->descriptions[0].kind : ANY_CPU;
+  bool isNamed =
+      topology->platform == XlaPjrtPlatformCpu && strcmp(kind, ANY_CPU) != 0;
+  snprintf(name, size, "%s", isNamed ? kind : "");
 }
 
 //===----------------------------------------------------------------------===//

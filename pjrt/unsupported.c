@@ -15,6 +15,8 @@
     return xlaPjrtUnimplemented("PJRT_" #name ": " reason);                    \
   }
 
+UNSUPPORTED(Device_PoisonExecution,
+            "executions that have begun are not made to fail")
 #define NO_STREAMS "programs do not receive from the host"
 UNSUPPORTED(CopyToDeviceStream_AddChunk, NO_STREAMS)
 UNSUPPORTED(CopyToDeviceStream_TotalBytes, NO_STREAMS)

@@ -65,6 +65,42 @@ static void programsAreBytes(void **state) {
   bytes.serialized_executable_deleter(bytes.serialized_executable);
 }
 
+/// No client takes part until it runs.
+static void compiledForTopologies(void **state) {
+  PJRT_NamedValue count = {.struct_size = sizeof count,
+                           .name = "device_count",
+                           .name_size = 12,
+                           .type = PJRT_NamedValue_kInt64,
+                           .int64_value = 1,
+                           .value_size = 1};
+  GET(small, TopologyDescription_Create, .create_options = &count,
+      .num_options = 1);
+  count.int64_value = 2;
+  GET(found, TopologyDescription_Create, .create_options = &count,
+      .num_options = 1);
+  PJRT_Program program = {.struct_size = sizeof program,
+                          .code = (char *)(uintptr_t)doubled,
+                          .code_size = strlen(doubled),
+                          .format = "mlir",
+                          .format_size = 4};
+  expectError(CALL(Compile, .topology = small.topology, .program = &program,
+                   .compile_options = onDevice1,
+                   .compile_options_size = sizeof onDevice1),
+              INVALID, "for device 1; there are 1");
+  expectOk(CALL(TopologyDescription_Destroy, .topology = small.topology));
+  GET(made, Compile, .topology = found.topology, .program = &program,
+      .compile_options = onDevice1, .compile_options_size = sizeof onDevice1);
+  expectOk(CALL(TopologyDescription_Destroy, .topology = found.topology));
+  GET(bytes, Executable_Serialize, .executable = made.executable);
+  PJRT_Program fused = {.struct_size = sizeof fused};
+  expectOk(CALL(Executable_OptimizedProgram, .executable = made.executable,
+                .program = &fused));
+  assert_true(fused.code_size > 0);
+  expectOk(CALL(Executable_Destroy, .executable = made.executable));
+  expectLoads(bytes.serialized_bytes, bytes.serialized_bytes_size, 2);
+  bytes.serialized_executable_deleter(bytes.serialized_executable);
+}
+
 enum { LINE = 11, HEADER = 96 }; ///< as serialize.c writes them
 
 /// A program, and in place of its machine code that of another.
@@ -138,6 +174,7 @@ static void codeOfStrangersIsNotRun(void **state) {
 int main(void) {
   static const struct CMUnitTest tests[] = {
       cmocka_unit_test(programsAreBytes),
+      cmocka_unit_test(compiledForTopologies),
       cmocka_unit_test(codeOfStrangersIsNotRun),
   };
   return cmocka_run_group_tests(tests, pjrtSetUp, pjrtTearDown);

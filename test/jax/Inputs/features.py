@@ -118,6 +118,18 @@ def costs_before_compiling():
 
 
 @test
+def compiling_for_other_devices():
+    from jax.experimental import topologies
+
+    topology = topologies.get_topology_desc(platform=device.platform, topology_name="", device_count=16)
+    mesh = topologies.make_mesh(topology, (16,), ("x",))
+    x = jax.ShapeDtypeStruct((32,), np.float32, sharding=NamedSharding(mesh, PartitionSpec("x")))
+    compiled = jax.jit(lambda x: jnp.sin(x)).lower(x).compile()
+    assert len(topology.devices) == 16 and compiled.cost_analysis()["transcendentals"] == 32
+    assert compiled.memory_analysis().argument_size_in_bytes == 2 * 4
+
+
+@test
 def functions_that_write_into_buffers():
     from jax.experimental.buffer_callback import ExecutionStage, buffer_callback
 
