@@ -87,6 +87,10 @@ void xlaStableHloDescribeOp(MlirStringRef name, MlirStringCallback callback,
 
 #define XLA_IMPORT_MAX_ATTRS 48
 
+/// Takes the place of a stablehlo.case by its branch where its index follows
+/// from a constant, and other branches have custom calls (branches.c).
+void xlaImportTakeBranches(MlirOperation module);
+
 /// Attributes as xla has them.
 typedef struct XlaImportedAttrs {
   intptr_t count;

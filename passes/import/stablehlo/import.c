@@ -565,6 +565,7 @@ static XlaImportResult importModule(MlirOperation module, bool folds) {
   mlirContextGetOrLoadDialect(context, mlirStringRefCreateFromCString("xla"));
   mlirContextGetOrLoadDialect(context, mlirStringRefCreateFromCString("func"));
   xlaModuleRenameCounts(module, "mhlo.", "xla.");
+  xlaImportTakeBranches(module);
   if (!collect(&list, module))
     worst = outOfMemory(module);
   // Operations see the arguments of blocks around them, so these come first.
