@@ -130,9 +130,10 @@ typedef struct XlaClientProgram {
   void (*keep)(const XlaKeptCode *code, void *user);
   void *user; ///< of `release`, `read`, `prepared` and `keep`
   /// It is for so many devices (passes/partition/partition.h), whose parts of
-  /// arrays, of unknown size too, it takes and gives; 0 counts as 1. Of a
-  /// replica and a partition xlaLoadedExecutableGetPartition gives NULL unless
-  /// the program needs it.
+  /// arrays, of unknown size too, it takes and gives. Of a replica and a
+  /// partition xlaLoadedExecutableGetPartition gives NULL unless the program
+  /// needs it. 0 counts as 1; where both are 0, a program of several devices
+  /// takes and gives whole arrays.
   int replicas, partitions;
 } XlaClientProgram;
 

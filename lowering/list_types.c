@@ -81,8 +81,8 @@ static void putType(const XlaWriter *writer, XlaElementType type) {
 // Refusals
 //===----------------------------------------------------------------------===//
 
-enum { Compiled, CPU, Vulkan, All, nWho };
-enum { Lacks, Guards, Missing, Passes, nKinds };
+enum { Compiled, CPU, Vulkan, Any, All, nWho };
+enum { Lacks, Guards, Several, Passes, nKinds };
 
 static void putRefusals(const XlaWriter *writer, int kind) {
   static const struct {
@@ -98,6 +98,7 @@ static void putRefusals(const XlaWriter *writer, int kind) {
   static const char *const names[nWho] = {[Compiled] = "CPU, Vulkan",
                                           [CPU] = "CPU",
                                           [Vulkan] = "Vulkan",
+                                          [Any] = "all",
                                           [All] = "passes"};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
     if (rows[i].kind != kind)
@@ -121,8 +122,10 @@ static void putKind(const XlaWriter *writer, int kind) {
                   "They keep programs that are written by mistake, or to do "
                   "harm, from taking all memory or time.",
                   "more than there may be"},
-      [Missing] = {"What is not written yet",
-                   "The interpreter runs these, and devices could.", "missing"},
+      [Several] = {"Programs of several devices",
+                   "What computes on parts of arrays (JAX's `shard_map`); the "
+                   "interpreter refuses these, too.",
+                   "that there may not be"},
       [Passes] = {"Passes alone",
                   "No refusals of programs: passes of `xla-opt` say so of what "
                   "the passes in front of them would have replaced.",
@@ -154,9 +157,9 @@ void xlaListTypes(MlirStringCallback callback, void *userData) {
   xlaWriterPut(
       &writer,
       "\n## Refusals\n\n"
-      "What the interpreter runs and devices do not. The last column is the "
-      "message, with numbers and types in place of what\n"
-      "begins with %%.\n");
+      "What the interpreter runs and devices do not: no operation is missing, "
+      "for no element type. The last column is the\n"
+      "message, with numbers and types in place of what begins with %%.\n");
   for (int kind = 0; kind < nKinds; ++kind)
     putKind(&writer, kind);
 }

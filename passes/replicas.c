@@ -38,6 +38,16 @@ void xlaModuleSetCount(MlirOperation module, const char *name, int64_t count) {
       mlirIntegerAttrGet(mlirIntegerTypeGet(context, 32), count));
 }
 
+void xlaModuleRemoveCounts(MlirOperation module, const char *prefix) {
+  static const char *const names[] = {"num_replicas", "num_partitions"};
+  for (int i = 0; i < 2; ++i) {
+    char name[40];
+    snprintf(name, sizeof name, "%s%s", prefix, names[i]);
+    mlirOperationRemoveDiscardableAttributeByName(
+        module, mlirStringRefCreateFromCString(name));
+  }
+}
+
 void xlaModuleRenameCounts(MlirOperation module, const char *from,
                            const char *to) {
   static const char *const names[] = {"num_replicas", "num_partitions"};

@@ -27,6 +27,8 @@ void xlaModuleSetCount(MlirOperation module, const char *name, int64_t count);
 /// "mhlo.".
 void xlaModuleRenameCounts(MlirOperation module, const char *from,
                            const char *to);
+/// Drops what is said under the names `prefix`.
+void xlaModuleRemoveCounts(MlirOperation module, const char *prefix);
 
 #ifdef __cplusplus
 }

@@ -19,11 +19,9 @@
 
 /// Fields of the table, by their numbers in jax's schema.
 enum {
-  fieldDevicesShort = 6,
   fieldPlatforms = 9,
   fieldArtifact = 13,
   fieldConvention = 14,
-  fieldDevices = 18,
 };
 
 /// Versions of jax.export's calling convention that say the same of what is
@@ -45,27 +43,20 @@ bool xlaExportedIs(MlirStringRef bytes) {
   return findArtifact(&buffer, &table, &artifact);
 }
 
-/// How many devices the program needs, and whether it is called in a way that
-/// is known.
+/// Whether the program is called in a way that is known. For how many devices
+/// it is the module says, too.
 static bool checkCall(XlaByteSource *source, const XlaFlatTable *table) {
-  uint64_t convention, devices, devicesShort;
+  uint64_t convention;
   const uint8_t *at = source->bytes + table->at;
-  if (!xlaFlatTableGetNumber(table, fieldConvention, 2, &convention) ||
-      !xlaFlatTableGetNumber(table, fieldDevices, 4, &devices) ||
-      !xlaFlatTableGetNumber(table, fieldDevicesShort, 2, &devicesShort))
+  if (!xlaFlatTableGetNumber(table, fieldConvention, 2, &convention))
     return xlaByteError(source, at, "the table of jax.export is damaged");
-  if (convention < oldestConvention || convention > newestConvention)
-    return xlaByteUnsupported(
-        source, at,
-        "was exported with calling convention %llu of jax.export, only %d to "
-        "%d are supported",
-        (unsigned long long)convention, oldestConvention, newestConvention);
-  devices = devices ? devices : devicesShort;
-  return devices <= 1 ||
-         xlaByteUnsupported(source, at,
-                            "was exported for %llu devices, which is not "
-                            "supported yet",
-                            (unsigned long long)devices);
+  return (convention >= oldestConvention && convention <= newestConvention) ||
+         xlaByteUnsupported(
+             source, at,
+             "was exported with calling convention %llu of jax.export, only %d "
+             "to %d are supported",
+             (unsigned long long)convention, oldestConvention,
+             newestConvention);
 }
 
 /// The number of the CPU among the platforms, or 0.

@@ -162,9 +162,12 @@ static bool read(Job *job) {
   return job->imported == XlaImportResultOk;
 }
 
-/// Makes a program of several devices one of all of them.
+/// Makes a program of several devices one of all of them, if it is to take and
+/// give their parts; on whole arrays the import makes it one.
 static bool partition(Job *job, MlirOperation module, MlirOperation function) {
   const XlaClientProgram *program = job->program;
+  if (!program->replicas && !program->partitions)
+    return true;
   int replicas = program->replicas ? program->replicas : 1;
   int partitions = program->partitions ? program->partitions : 1;
   if (replicas == 1 && partitions == 1 && !xlaPartitionIsNeeded(module))

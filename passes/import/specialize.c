@@ -12,6 +12,7 @@
 
 #include "xlac/dialect/result_internal.h"
 #include "xlac/dialect/shape.h"
+#include "xlac/passes/partition/partition.h"
 
 #include <stdlib.h>
 
@@ -264,7 +265,9 @@ static XlaImportResult setArguments(MlirOperation function, intptr_t n,
 
 XlaImportResult xlaSpecialize(MlirOperation module, MlirOperation function,
                               intptr_t n, const MlirType *inputs) {
-  XlaImportResult result = inlineCalls(module, function);
+  XlaImportResult result = xlaPartitionWhole(module);
+  if (result == XlaImportResultOk)
+    result = inlineCalls(module, function);
   if (result == XlaImportResultOk)
     result = setArguments(function, n, inputs);
   if (result != XlaImportResultOk)

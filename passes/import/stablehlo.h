@@ -140,9 +140,10 @@ XlaImportResult xlaImportCheckOperands(MlirOperation op, intptr_t n);
 /// error if that states another type.
 XlaImportResult xlaImportPut(MlirOperation op, MlirValue value);
 
-/// Puts the operations of a computation of Shardy where it stands, if it is for
-/// one device.
-XlaImportResult xlaImportComputation(MlirOperation op);
+/// Puts the only operand of `op` in its place.
+XlaImportResult xlaImportOperand(MlirOperation op);
+/// Of an operation of Shardy on whole arrays.
+XlaImportResult xlaImportShardy(MlirOperation op);
 
 /// What `xla.reduce_precision` to no mantissa bits made of `x`, with infinities
 /// in the place of NaN, as StableHLO and HLO have it.

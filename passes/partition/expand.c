@@ -383,20 +383,24 @@ static bool pass(XlaExpansion *x, MlirOperation op,
   return true;
 }
 
-/// The operations of `function` in the place of a call.
-static bool inlineCall(XlaExpansion *x, MlirOperation op,
-                       MlirOperation function, XlaIr *ir) {
-  enum { maxDepth = 200 };
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
-  intptr_t n = mlirBlockGetNumArguments(body);
-  MlirOperation end = mlirBlockGetTerminator(body);
-  if (x->depth >= maxDepth)
-    return xlaExpandUnsupported(x, op,
-                                "calls itself, or calls are deeper than "
-                                "is supported for several devices");
-  if (mlirOperationGetNumOperands(op) != n || mlirOperationIsNull(end) ||
-      mlirOperationGetNumOperands(end) != mlirOperationGetNumResults(op))
-    return xlaExpandInvalid(x, op, "does not fit the function that it calls");
+/// The first block of an operation; null if it has none.
+static MlirBlock bodyOf(MlirOperation op) {
+  return mlirOperationGetNumRegions(op) == 1
+             ? mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))
+             : (MlirBlock){NULL};
+}
+
+/// Results are what `body` makes of the operands.
+static bool expandBody(XlaExpansion *x, MlirOperation op, MlirBlock body,
+                       XlaIr *ir) {
+  intptr_t n = mlirOperationGetNumOperands(op);
+  intptr_t nResults = mlirOperationGetNumResults(op);
+  MlirOperation end = mlirBlockIsNull(body) ? (MlirOperation){NULL}
+                                            : mlirBlockGetTerminator(body);
+  if (mlirOperationIsNull(end) || mlirBlockGetNumArguments(body) != n ||
+      mlirOperationGetNumOperands(end) != nResults)
+    return xlaExpandInvalid(x, op,
+                            "does not fit the body that it has or calls");
   for (intptr_t i = 0; i < n; ++i) {
     XlaExpandValue *found = xlaExpandGet(x, op, mlirOperationGetOperand(op, i));
     if (!found)
@@ -406,10 +410,8 @@ static bool inlineCall(XlaExpansion *x, MlirOperation op,
                          from.sharding, from.parts))
       return false;
   }
-  ++x->depth;
   bool done = xlaExpandBlock(x, body, ir);
-  --x->depth;
-  for (intptr_t i = 0; done && i < mlirOperationGetNumResults(op); ++i) {
+  for (intptr_t i = 0; done && i < nResults; ++i) {
     XlaExpandValue *found =
         xlaExpandGet(x, end, mlirOperationGetOperand(end, i));
     if (!found)
@@ -418,6 +420,20 @@ static bool inlineCall(XlaExpansion *x, MlirOperation op,
     done = xlaExpandDefine(x, mlirOperationGetResult(op, i), from.values,
                            from.sharding, from.parts);
   }
+  return done;
+}
+
+/// The operations of `function` in the place of a call.
+static bool inlineCall(XlaExpansion *x, MlirOperation op,
+                       MlirOperation function, XlaIr *ir) {
+  enum { maxDepth = 200 };
+  if (x->depth >= maxDepth)
+    return xlaExpandUnsupported(x, op,
+                                "calls itself, or calls are deeper than "
+                                "is supported for several devices");
+  ++x->depth;
+  bool done = expandBody(x, op, bodyOf(function), ir);
+  --x->depth;
   return done;
 }
 
@@ -458,7 +474,7 @@ static bool toWhole(XlaExpansion *x, MlirOperation op, XlaIr *ir, MlirValue of,
 }
 
 static bool expandManual(XlaExpansion *x, MlirOperation op, XlaIr *ir) {
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
+  MlirBlock body = bodyOf(op);
   MlirOperation end = mlirBlockIsNull(body) ? (MlirOperation){NULL}
                                             : mlirBlockGetTerminator(body);
   intptr_t nIn = mlirOperationGetNumOperands(op);
@@ -518,18 +534,17 @@ static bool expandConversion(XlaExpansion *x, MlirOperation op, XlaIr *ir) {
 //===----------------------------------------------------------------------===//
 
 static bool expandShardy(XlaExpansion *x, MlirOperation op, XlaIr *ir) {
+  const XlaSharding *s = NULL;
   if (xlaIrIsOp(op, "sdy.manual_computation"))
     return expandManual(x, op, ir);
-  if (xlaIrIsOp(op, "sdy.sharding_group") || xlaIrIsOp(op, "sdy.mesh"))
-    return true;
-  if (xlaIrIsOp(op, "sdy.propagation_barrier"))
-    return pass(x, op, NULL);
-  if (xlaIrIsOp(op, "sdy.sharding_constraint") ||
-      xlaIrIsOp(op, "sdy.reshard")) {
-    const XlaSharding *s = NULL;
+  if (xlaIrIsOp(op, "sdy.named_computation"))
+    return expandBody(x, op, bodyOf(op), ir);
+  if (xlaIrIsOp(op, "sdy.constant"))
+    return copy(x, op, ir);
+  if (xlaIrIsOp(op, "sdy.sharding_constraint") || xlaIrIsOp(op, "sdy.reshard"))
     return xlaShardingOfConstraint(x, op, &s) && pass(x, op, s);
-  }
-  return xlaExpandUnsupported(x, op, "is not supported yet");
+  // Others move arrays between devices, which are whole here.
+  return pass(x, op, NULL);
 }
 
 bool xlaExpandOp(XlaExpansion *x, MlirOperation op, XlaIr *ir) {

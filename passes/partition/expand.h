@@ -1,5 +1,4 @@
-//===- expand.h - A program for every device at once ----------------*- C
-//-*-===//
+//===- expand.h - A program for every device at once ------------ -*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

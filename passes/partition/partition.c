@@ -9,22 +9,11 @@
 
 #include "xlac/dialect/entry.h"
 #include "xlac/passes/import/stablehlo/custom_call.h"
+#include "xlac/passes/partition/job.h"
 #include "xlac/passes/partition/shardings_of.h"
-#include "xlac/passes/partition/unknown.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct Job {
-  XlaExpansion x;
-  MlirOperation function;
-  MlirBlock body, newBody;
-  intptr_t nIn, nOut;
-  const XlaSharding **in, **out;
-  MlirValue *results; ///< of the program: nResults of them
-  intptr_t nResults;
-  XlaPartition *partition;
-} Job;
 
 void xlaPartitionDestroy(XlaPartition *partition) {
   if (!partition)
@@ -46,11 +35,12 @@ void xlaPartitionDestroy(XlaPartition *partition) {
 }
 
 static bool isManual(MlirOperation op) {
+  if (!xlaIrIsOp(op, "stablehlo.custom_call"))
+    return xlaIrIsOp(op, "sdy.manual_computation");
   MlirAttribute name = mlirOperationGetAttributeByName(
       op, mlirStringRefCreateFromCString("call_target_name"));
-  bool isCall = !mlirAttributeIsNull(name) && mlirAttributeIsAString(name) &&
-                !strncmp(mlirStringAttrGetValue(name).data, "SPMD", 4);
-  return isCall || xlaIrIsOp(op, "sdy.manual_computation");
+  return !mlirAttributeIsNull(name) && mlirAttributeIsAString(name) &&
+         !strncmp(mlirStringAttrGetValue(name).data, "SPMD", 4);
 }
 
 bool xlaPartitionIsNeeded(MlirOperation module) {
@@ -60,11 +50,11 @@ bool xlaPartitionIsNeeded(MlirOperation module) {
 }
 
 //===----------------------------------------------------------------------===//
-// Arguments
+// The function
 //===----------------------------------------------------------------------===//
 
-static MlirAttribute attributesOf(const Job *job, const char *which,
-                                  intptr_t i) {
+MlirAttribute xlaPartitionAttributesOf(const XlaPartitionJob *job,
+                                       const char *which, intptr_t i) {
   MlirAttribute all = mlirOperationGetAttributeByName(
       job->function, mlirStringRefCreateFromCString(which));
   return mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all) ||
@@ -72,169 +62,6 @@ static MlirAttribute attributesOf(const Job *job, const char *which,
              ? (MlirAttribute){NULL}
              : mlirArrayAttrGetElement(all, i);
 }
-
-static const XlaSharding *replicated(Job *job, MlirType type) {
-  int rank = xlaExpandRank(type);
-  XlaSharding *made = xlaShardingCreate(job->x.partitions, rank < 0 ? 0 : rank);
-  if (made)
-    return xlaExpandKeep(&job->x, made);
-  xlaExpandNoMemory(&job->x, job->function);
-  return NULL;
-}
-
-/// The type of a part; null after an error.
-static MlirType partType(Job *job, MlirType type, const XlaSharding *s) {
-  int64_t dims[XLA_MAX_RANK];
-  if (xlaShardingIsReplicated(s))
-    return type;
-  if (!xlaExpandDivide(s, type, dims)) {
-    xlaExpandUnsupported(&job->x, job->function,
-                         "has an argument or result whose parts on the devices "
-                         "are not of one size");
-    return (MlirType){NULL};
-  }
-  return mlirRankedTensorTypeGet(
-      s->rank, dims, mlirShapedTypeGetElementType(type), (MlirAttribute){NULL});
-}
-
-/// The first device of the replica of `device` that has the same part.
-static int firstWithPart(const Job *job, const XlaSharding *s, int device) {
-  int partitions = job->x.partitions, partition = device % partitions, i = 0;
-  while (!xlaShardingIsSamePart(s, i, partition))
-    ++i;
-  return device - partition + i;
-}
-
-/// Argument `i` from the new ones, which are `all` in the order of
-/// XlaPartition.
-static bool defineArgument(Job *job, intptr_t i, const MlirValue *all,
-                           XlaIr *ir) {
-  XlaExpansion *x = &job->x;
-  size_t n = (size_t)x->nDevices;
-  MlirValue *parts = xlaExpandAllocate(x, n, sizeof *parts);
-  MlirValue *whole = xlaExpandAllocate(x, n, sizeof *whole);
-  const XlaSharding *s = job->in[i];
-  if (!parts || !whole)
-    return false;
-  for (int d = 0; d < x->nDevices; ++d)
-    parts[d] = all[d * job->nIn + i];
-  if (xlaExpandIsUnknown(mlirValueGetType(parts[0])))
-    xlaExpandCheckSame(ir, x->nDevices, parts);
-  for (int d = 0; d < x->nDevices; ++d)
-    parts[d] = all[firstWithPart(job, s, d) * job->nIn + i];
-  return xlaExpandJoin(x, job->function, ir, parts, s, whole) &&
-         xlaExpandDefine(x, mlirBlockGetArgument(job->body, i), whole,
-                         xlaShardingIsReplicated(s) ? NULL : s, parts);
-}
-
-static bool makeArguments(Job *job, XlaIr *ir) {
-  XlaExpansion *x = &job->x;
-  MlirType *types = xlaExpandAllocate(x, (size_t)job->nIn, sizeof *types);
-  MlirValue *all =
-      xlaExpandAllocate(x, (size_t)job->nIn * (size_t)x->nDevices, sizeof *all);
-  if (!types || !all)
-    return false;
-  for (intptr_t i = 0; i < job->nIn; ++i) {
-    MlirType type = mlirValueGetType(mlirBlockGetArgument(job->body, i));
-    if (!xlaShardingOfAttributes(x, job->function,
-                                 attributesOf(job, "arg_attrs", i), type,
-                                 &job->in[i]))
-      return false;
-    if (!job->in[i] && !(job->in[i] = replicated(job, type)))
-      return false;
-    types[i] = partType(job, type, job->in[i]);
-    if (mlirTypeIsNull(types[i]))
-      return false;
-  }
-  for (intptr_t k = 0; k < job->nIn * x->nDevices; ++k)
-    all[k] = mlirBlockAddArgument(job->newBody, types[k % job->nIn],
-                                  mlirOperationGetLocation(job->function));
-  for (intptr_t i = 0; i < job->nIn; ++i)
-    if (!defineArgument(job, i, all, ir))
-      return false;
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Results
-//===----------------------------------------------------------------------===//
-
-/// `s` without partial sums, cut where sizes can be divided.
-static const XlaSharding *divisible(Job *job, const XlaSharding *s,
-                                    MlirType type) {
-  const XlaSharding *from[XLA_MAX_RANK];
-  int dimensions[XLA_MAX_RANK];
-  if (xlaExpandRank(type) != s->rank)
-    return replicated(job, type);
-  for (int d = 0; d < s->rank; ++d) {
-    bool divides = !mlirShapedTypeIsDynamicDim(type, d) &&
-                   mlirShapedTypeGetDimSize(type, d) % s->tiles[d] == 0;
-    from[d] = divides ? s : NULL;
-    dimensions[d] = d;
-  }
-  XlaSharding *made =
-      xlaShardingCompose(job->x.partitions, s->rank, from, dimensions);
-  if (made)
-    return xlaExpandKeep(&job->x, made);
-  xlaExpandNoMemory(&job->x, job->function);
-  return NULL;
-}
-
-/// How result `i` lies.
-static const XlaSharding *chooseSharding(Job *job, intptr_t i,
-                                         const XlaExpandValue *value,
-                                         MlirType type) {
-  const XlaSharding *said = NULL;
-  if (!xlaShardingOfAttributes(&job->x, job->function,
-                               attributesOf(job, "res_attrs", i), type, &said))
-    return NULL;
-  if (said && !said->isOpen)
-    return said;
-  return value->sharding ? divisible(job, value->sharding, type)
-                         : replicated(job, type);
-}
-
-static bool makeResult(Job *job, MlirOperation end, intptr_t i, XlaIr *ir) {
-  XlaExpansion *x = &job->x;
-  MlirType type = mlirValueGetType(mlirOperationGetOperand(end, i));
-  XlaExpandValue *found = xlaExpandGet(x, end, mlirOperationGetOperand(end, i));
-  MlirValue *parts = xlaExpandAllocate(x, (size_t)x->nDevices, sizeof *parts);
-  if (!found || !parts)
-    return false;
-  XlaExpandValue value = *found;
-  job->out[i] = chooseSharding(job, i, &value, type);
-  if (!job->out[i] || mlirTypeIsNull(partType(job, type, job->out[i])) ||
-      !xlaExpandSplit(x, job->function, ir, &value, job->out[i], parts))
-    return false;
-  intptr_t first = job->nResults;
-  for (int d = 0; d < x->nDevices; ++d) {
-    intptr_t k = first;
-    while (k < job->nResults && !xlaExpandSame(job->results[k], parts[d]))
-      ++k;
-    if (k == job->nResults)
-      job->results[job->nResults++] = parts[d];
-    job->partition->outputs[d * job->nOut + i] = k;
-  }
-  return true;
-}
-
-static bool makeResults(Job *job, XlaIr *ir) {
-  MlirOperation end = mlirBlockGetTerminator(job->body);
-  if (mlirOperationIsNull(end) || mlirOperationGetNumOperands(end) != job->nOut)
-    return xlaExpandInvalid(&job->x, job->function,
-                            "ends with another number of results");
-  for (intptr_t i = 0; i < job->nOut; ++i)
-    if (!makeResult(job, end, i, ir))
-      return false;
-  ir->location = mlirOperationGetLocation(end);
-  xlaIrCreate(ir, "func.return", job->nResults, job->results, 0, NULL, 0, NULL,
-              0, NULL);
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
-// The function
-//===----------------------------------------------------------------------===//
 
 static bool isDonated(MlirAttribute dictionary) {
   static const char *const names[] = {"jax.buffer_donor", "tf.aliasing_output",
@@ -254,9 +81,9 @@ static bool isDonated(MlirAttribute dictionary) {
 }
 
 /// Every part of a donated argument is one.
-static MlirAttribute argumentAttributes(Job *job) {
+static MlirAttribute argumentAttributes(XlaPartitionJob *job) {
   XlaExpansion *x = &job->x;
-  intptr_t n = job->nIn * x->nDevices;
+  intptr_t n = mlirBlockGetNumArguments(job->newBody);
   MlirAttribute *all = xlaExpandAllocate(x, (size_t)n, sizeof *all);
   MlirNamedAttribute donor = mlirNamedAttributeGet(
       mlirIdentifierGet(x->context,
@@ -265,12 +92,13 @@ static MlirAttribute argumentAttributes(Job *job) {
   for (intptr_t k = 0; all && k < n; ++k)
     all[k] = mlirDictionaryAttrGet(
         x->context,
-        isDonated(attributesOf(job, "arg_attrs", k % job->nIn)) ? 1 : 0,
+        isDonated(xlaPartitionAttributesOf(job, "arg_attrs", k % job->nIn)) ? 1
+                                                                            : 0,
         &donor);
   return all ? mlirArrayAttrGet(x->context, n, all) : (MlirAttribute){NULL};
 }
 
-static MlirType functionType(Job *job) {
+static MlirType functionType(XlaPartitionJob *job) {
   XlaExpansion *x = &job->x;
   intptr_t nIn = mlirBlockGetNumArguments(job->newBody);
   MlirType *in = xlaExpandAllocate(x, (size_t)nIn, sizeof *in);
@@ -284,42 +112,43 @@ static MlirType functionType(Job *job) {
   return mlirFunctionTypeGet(x->context, nIn, in, job->nResults, out);
 }
 
-/// Puts the new body in the place of the function, and drops functions that
-/// have been put in where they were called.
-static bool replace(Job *job, MlirRegion *region) {
-  XlaExpansion *x = &job->x;
-  MlirBlock top = mlirRegionGetFirstBlock(mlirOperationGetRegion(x->module, 0));
+static void setAttribute(MlirOperation op, const char *name,
+                         MlirAttribute attribute) {
+  mlirOperationSetAttributeByName(op, mlirStringRefCreateFromCString(name),
+                                  attribute);
+}
+
+/// Puts the new body, in `region`, in the place of the function's.
+static bool replace(XlaPartitionJob *job, MlirRegion region) {
   MlirType type = functionType(job);
   MlirAttribute arguments = argumentAttributes(job);
   if (mlirTypeIsNull(type) || mlirAttributeIsNull(arguments))
     return false;
-  XlaIrAttr attributes[] = {
-      {"sym_name",
-       mlirOperationGetAttributeByName(
-           job->function, mlirStringRefCreateFromCString("sym_name"))},
-      {"function_type", mlirTypeAttrGet(type)},
-      {"arg_attrs", arguments},
-      {"sym_visibility", xlaIrStringAttr(x->context, "public")}};
-  XlaIr ir =
-      xlaIrAtEnd(x->context, mlirOperationGetLocation(job->function), top);
-  MlirOperation made =
-      xlaIrCreate(&ir, "func.func", 0, NULL, 0, NULL, 4, attributes, 1, region);
-  *region = (MlirRegion){NULL};
-  MlirOperation next;
-  for (MlirOperation op = mlirBlockGetFirstOperation(top);
-       !mlirOperationIsNull(op); op = next) {
-    next = mlirOperationGetNextInBlock(op);
-    bool isInlined =
-        xlaIrIsOp(op, "func.func") &&
-        xlaPointerMapGet(&x->kinds, op.ptr) == XlaExpandKindDevices;
-    if (!mlirOperationEqual(op, made) &&
-        (isInlined || mlirOperationEqual(op, job->function)))
-      mlirOperationDestroy(op);
+  setAttribute(job->function, "function_type", mlirTypeAttrGet(type));
+  // What is said of whole arrays holds for those of one replica.
+  if (!job->isWhole || job->x.replicas > 1) {
+    setAttribute(job->function, "arg_attrs", arguments);
+    mlirOperationRemoveAttributeByName(
+        job->function, mlirStringRefCreateFromCString("res_attrs"));
   }
+  mlirRegionTakeBody(mlirOperationGetRegion(job->function, 0), region);
   return true;
 }
 
-static bool describe(Job *job) {
+/// Drops functions that have been put in where they were called.
+static void eraseInlined(XlaPartitionJob *job) {
+  XlaExpansion *x = &job->x;
+  MlirOperation next, op = mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(
+                          mlirOperationGetRegion(x->module, 0)));
+  for (; !mlirOperationIsNull(op); op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    if (xlaIrIsOp(op, "func.func") && !mlirOperationEqual(op, job->function) &&
+        xlaPointerMapGet(&x->kinds, op.ptr) == XlaExpandKindDevices)
+      mlirOperationDestroy(op);
+  }
+}
+
+static bool describe(XlaPartitionJob *job) {
   XlaPartition *p = job->partition;
   for (intptr_t i = 0; i < job->nIn; ++i)
     if (!(p->inputShardings[i] = xlaShardingWrite(job->in[i])))
@@ -330,7 +159,7 @@ static bool describe(Job *job) {
   return true;
 }
 
-static bool begin(Job *job) {
+static bool begin(XlaPartitionJob *job) {
   XlaExpansion *x = &job->x;
   MlirBlock none = {NULL};
   job->body =
@@ -370,7 +199,7 @@ static bool isRagged(MlirOperation op) {
 }
 
 /// Makes of them what they are made of: sends of parts of one size.
-static bool importRagged(Job *job) {
+static bool importRagged(XlaPartitionJob *job) {
   XlaIrOps calls = xlaIrCollect(job->x.module, MlirWalkPreOrder, isRagged);
   bool done = !calls.failed || xlaExpandNoMemory(&job->x, job->function);
   for (intptr_t i = 0; done && i < calls.n; ++i) {
@@ -382,8 +211,41 @@ static bool importRagged(Job *job) {
   return done;
 }
 
-static bool expand(Job *job) {
+/// Everything of the new body.
+static bool make(XlaPartitionJob *job, XlaIr *ir) {
+  MlirOperation end = mlirBlockGetTerminator(job->body);
+  if (mlirOperationIsNull(end) || mlirOperationGetNumOperands(end) != job->nOut)
+    return xlaExpandInvalid(&job->x, job->function,
+                            "ends with another number of results");
+  bool done = job->isWhole ? xlaPartitionMakeWholeArguments(job, ir)
+                           : xlaPartitionMakeArguments(job, ir);
+  if (!done || !xlaExpandBlock(&job->x, job->body, ir))
+    return false;
+  done = job->isWhole ? xlaPartitionMakeWholeResults(job, end)
+                      : xlaPartitionMakeResults(job, end, ir) && describe(job);
+  if (!done)
+    return false;
+  ir->location = mlirOperationGetLocation(end);
+  xlaIrCreate(ir, "func.return", job->nResults, job->results, 0, NULL, 0, NULL,
+              0, NULL);
+  return true;
+}
+
+bool xlaPartitionRun(XlaPartitionJob *job, int replicas, int partitions) {
   XlaExpansion *x = &job->x;
+  x->context = mlirOperationGetContext(x->module);
+  if (replicas < 1 || partitions < 1 ||
+      replicas > XLA_MAX_DEVICES / partitions) {
+    xlaOpUnsupported(job->function, NULL,
+                     "is for %d replicas of %d partitions; "
+                     "there are at most %d devices",
+                     replicas, partitions, XLA_MAX_DEVICES);
+    x->result = XlaImportResultUnsupported;
+    return false;
+  }
+  x->replicas = replicas;
+  x->partitions = partitions;
+  x->nDevices = replicas * partitions;
   if (!begin(job))
     return false;
   job->newBody = mlirBlockCreate(0, NULL, NULL);
@@ -396,33 +258,19 @@ static bool expand(Job *job) {
                               mlirStringRefCreateFromCString("xla"));
   mlirContextGetOrLoadDialect(x->context,
                               mlirStringRefCreateFromCString("func"));
-  bool done = importRagged(job) && makeArguments(job, &ir) &&
-              xlaExpandBlock(x, job->body, &ir) && makeResults(job, &ir) &&
-              describe(job) && replace(job, &region);
-  if (region.ptr)
-    mlirRegionDestroy(region);
+  bool done = importRagged(job) && make(job, &ir) && replace(job, region);
+  mlirRegionDestroy(region);
   return done;
 }
 
 XlaImportResult xlaPartition(MlirOperation module, MlirOperation function,
                              int replicas, int partitions,
                              XlaPartition **partition) {
-  Job job = {.x = {.module = module,
-                   .context = mlirOperationGetContext(module),
-                   .replicas = replicas,
-                   .partitions = partitions},
-             .function = function};
+  XlaPartitionJob job = {.x = {.module = module}, .function = function};
   *partition = NULL;
-  if (replicas < 1 || partitions < 1 ||
-      replicas > XLA_MAX_DEVICES / partitions) {
-    xlaOpUnsupported(function, NULL,
-                     "is for %d replicas of %d partitions; "
-                     "there are at most %d devices",
-                     replicas, partitions, XLA_MAX_DEVICES);
-    return XlaImportResultUnsupported;
-  }
-  job.x.nDevices = replicas * partitions;
-  bool done = expand(&job);
+  bool done = xlaPartitionRun(&job, replicas, partitions);
+  if (done)
+    eraseInlined(&job);
   xlaExpansionDestroy(&job.x);
   if (done) {
     *partition = job.partition;

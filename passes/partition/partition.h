@@ -1,5 +1,4 @@
-//===- partition.h - Programs of several devices --------------------*- C
-//-*-===//
+//===- partition.h - Programs of several devices ---------------- -*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -87,6 +86,12 @@ bool xlaPartitionIsNeeded(MlirOperation module);
 XlaImportResult xlaPartition(MlirOperation module, MlirOperation function,
                              int replicas, int partitions,
                              XlaPartition **partition);
+/// The same of every function of a module that has manual computations and may
+/// be called from elsewhere, for as many devices as `mhlo.num_replicas` and
+/// `mhlo.num_partitions` say, or the largest mesh has; it takes and gives whole
+/// arrays, of several replicas those of one after those of the other. Ok of
+/// other modules, which stay as they are.
+XlaImportResult xlaPartitionWhole(MlirOperation module);
 /// NULL is allowed.
 void xlaPartitionDestroy(XlaPartition *partition);
 

@@ -407,21 +407,30 @@ static int findAxis(const Mesh *mesh, MlirStringRef name) {
   return -1;
 }
 
-/// `["x"=2, "y"=4], device_ids=[1, 0]`.
-static XlaShardingResult readMesh(Text *text, int nDevices, Mesh *mesh) {
-  int64_t product = 1, device;
+/// `["x"=2, "y"=4]`: how many devices that are; 0 if it is not of that form, or
+/// more than `most`.
+static int64_t readAxes(Text *text, int64_t most, Mesh *mesh) {
+  int64_t product = 1;
   mesh->nAxes = 0;
   if (!accept(text, "["))
-    return XlaShardingInvalid;
+    return 0;
   while (!accept(text, "]")) {
     int n = mesh->nAxes;
     if (n == maxAxes || (n && !accept(text, ",")) ||
         !readString(text, &mesh->names[n]) || !accept(text, "=") ||
         !readNumber(text, &mesh->sizes[n]) || mesh->sizes[n] < 1 ||
-        product > nDevices)
-      return XlaShardingInvalid;
+        mesh->sizes[n] > most / product)
+      return 0;
     product *= mesh->sizes[mesh->nAxes++];
   }
+  return product;
+}
+
+/// `["x"=2, "y"=4], device_ids=[1, 0]`.
+static XlaShardingResult readMesh(Text *text, int nDevices, Mesh *mesh) {
+  int64_t device, product = readAxes(text, nDevices, mesh);
+  if (!product)
+    return XlaShardingInvalid;
   bool hasIds = accept(text, ",") && accept(text, "device_ids=[");
   if (!mesh->nAxes && hasIds)
     return XlaShardingOther; // all on one device
@@ -442,23 +451,49 @@ static XlaShardingResult readMesh(Text *text, int nDevices, Mesh *mesh) {
   return XlaShardingOk;
 }
 
-/// What is in `mesh<..>`, of the operation sdy.mesh that is named.
+/// `mesh<..>` of an operation sdy.mesh; empty of any other.
+static MlirStringRef meshOf(MlirOperation op) {
+  MlirAttribute mesh = xlaIrIsOp(op, "sdy.mesh")
+                           ? mlirOperationGetAttributeByName(
+                                 op, mlirStringRefCreateFromCString("mesh"))
+                           : (MlirAttribute){NULL};
+  return !mlirAttributeIsNull(mesh) && mlirAttributeIsAOpaque(mesh)
+             ? mlirOpaqueAttrGetData(mesh)
+             : mlirStringRefCreate(NULL, 0);
+}
+
+static MlirOperation firstIn(MlirOperation module) {
+  return mlirBlockGetFirstOperation(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)));
+}
+
+/// That of the operation that is named.
 static MlirStringRef findMesh(MlirOperation module, MlirStringRef name) {
-  MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));
-  for (MlirOperation op = mlirBlockGetFirstOperation(body);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
-    if (!xlaIrIsOp(op, "sdy.mesh"))
-      continue;
+  for (MlirOperation op = firstIn(module); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op)) {
+    MlirStringRef mesh = meshOf(op);
     MlirAttribute symbol = mlirOperationGetAttributeByName(
         op, mlirStringRefCreateFromCString("sym_name"));
-    MlirAttribute mesh = mlirOperationGetAttributeByName(
-        op, mlirStringRefCreateFromCString("mesh"));
-    if (!mlirAttributeIsNull(symbol) && mlirAttributeIsAString(symbol) &&
-        mlirStringRefEqual(mlirStringAttrGetValue(symbol), name) &&
-        !mlirAttributeIsNull(mesh) && mlirAttributeIsAOpaque(mesh))
-      return mlirOpaqueAttrGetData(mesh);
+    if (mesh.data && !mlirAttributeIsNull(symbol) &&
+        mlirAttributeIsAString(symbol) &&
+        mlirStringRefEqual(mlirStringAttrGetValue(symbol), name))
+      return mesh;
   }
   return mlirStringRefCreate(NULL, 0);
+}
+
+int64_t xlaShardingCountDevices(MlirOperation module) {
+  int64_t most = 1;
+  for (MlirOperation op = firstIn(module); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op)) {
+    Text text = textOf(meshOf(op));
+    Mesh mesh = {0};
+    int64_t n = text.next && accept(&text, "mesh<")
+                    ? readAxes(&text, INT32_MAX, &mesh)
+                    : 0;
+    most = n > most ? n : most;
+  }
+  return most;
 }
 
 /// `@mesh`, or `mesh<..>` itself.

@@ -65,5 +65,7 @@ bool xlaShardingIsSamePart(const XlaSharding *sharding, int a, int b);
 /// addend; -1 if there is none.
 int xlaShardingFind(const XlaSharding *sharding, const int *coordinates,
                     int addend, int copy);
+/// How many devices the largest mesh of a module (sdy.mesh) has; 1 without one.
+int64_t xlaShardingCountDevices(MlirOperation module);
 
 #endif // XLAC_PASSES_PARTITION_SHARDING_H

@@ -7,6 +7,7 @@
 
 #include "xlac/passes/import/stablehlo.h"
 #include "xlac/passes/import/tokens.h"
+#include "xlac/passes/partition/partition.h"
 #include "xlac/passes/replicas.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -326,18 +327,12 @@ static XlaImportResult importCheck(MlirOperation op, MlirStringRef name) {
                  attrs);
 }
 
-/// A probe writes its operand to a file, a constraint says where it is: both
-/// give it.
-static XlaImportResult importProbe(MlirOperation op) {
-  if (mlirOperationGetNumOperands(op) != 1 ||
-      mlirOperationGetNumResults(op) != 1) {
-    xlaOpError(op, NULL, "must have an operand and a result");
-    return XlaImportResultInvalid;
-  }
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, 0),
-                                mlirOperationGetOperand(op, 0));
-  mlirOperationDestroy(op);
-  return XlaImportResultOk;
+XlaImportResult xlaImportOperand(MlirOperation op) {
+  if (mlirOperationGetNumOperands(op) == 1 &&
+      mlirOperationGetNumResults(op) == 1)
+    return xlaImportPut(op, mlirOperationGetOperand(op, 0));
+  xlaOpError(op, NULL, "must have an operand and a result");
+  return XlaImportResultInvalid;
 }
 
 /// A composite means what its decomposition does.
@@ -530,17 +525,10 @@ static XlaImportResult import(MlirOperation op) {
   XlaImportResult refined = xlaImportRefineResults(op, name);
   if (refined != XlaImportResultOk)
     return refined;
-  if (equals(name, "interpreter.probe"))
-    return importProbe(op);
-  if (equals(name, "sdy.mesh"))
-    return XlaImportResultOk; // groups of replicas may name it
-  if (equals(name, "sdy.return"))
-    return XlaImportResultOk; // goes with what it ends
-  if (equals(name, "sdy.manual_computation") ||
-      equals(name, "sdy.named_computation"))
-    return xlaImportComputation(op);
-  if (equals(name, "sdy.sharding_constraint"))
-    return importProbe(op);
+  if (equals(name, "interpreter.probe")) // writes its operand to a file
+    return xlaImportOperand(op);
+  if (after(name, "sdy.").length)
+    return xlaImportShardy(op);
   return xlaImportForeign(op, name);
 }
 
@@ -564,6 +552,9 @@ static XlaImportResult importModule(MlirOperation module, bool folds) {
   MlirContext context = mlirOperationGetContext(module);
   mlirContextGetOrLoadDialect(context, mlirStringRefCreateFromCString("xla"));
   mlirContextGetOrLoadDialect(context, mlirStringRefCreateFromCString("func"));
+  worst = xlaPartitionWhole(module);
+  if (worst != XlaImportResultOk)
+    return worst;
   xlaModuleRenameCounts(module, "mhlo.", "xla.");
   xlaImportTakeBranches(module);
   if (!collect(&list, module))

@@ -312,13 +312,15 @@ static bool needsSizes(MlirOperation op) {
 
 XlaImportResult xlaImportRefineResults(MlirOperation op, MlirStringRef name) {
   static const char *const alike[] = {"stablehlo.reduce_precision",
-                                      "interpreter.probe",
-                                      "sdy.sharding_constraint"};
+                                      "interpreter.probe"};
   if (!needsSizes(op))
     return XlaImportResultOk;
   for (size_t i = 0; i < sizeof alike / sizeof *alike; ++i)
     if (equals(name, alike[i]))
       return likeOperand(op);
+  if (xlaIrHasPrefix(op, "sdy.") && mlirOperationGetNumOperands(op) == 1 &&
+      !mlirOperationGetNumRegions(op))
+    return likeOperand(op);
   if (equals(name, "stablehlo.custom_call"))
     return refineCustomCall(op);
   if (equals(name, "stablehlo.reshape"))

@@ -1,63 +1,55 @@
-//===- shardy.c - Computations of Shardy ----------------------------------===//
+//===- shardy.c - Shardy's operations -------------------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// manual_computation gives its region what a device has of the operands. Of one
-// device that is all of them, and the region's operations may stand where it
-// does; what is for several devices is compiled by xlaPartition.
-// named_computation only names operations.
+// They are about whole arrays, which one device has: what says where they are,
+// or moves them between devices, gives its operand, and a computation is what
+// is in it. Those of parts have been made such by xlaPartitionWhole.
 //
 //===----------------------------------------------------------------------===//
 
 #include "xlac/passes/import/stablehlo.h"
 
-static XlaImportResult invalid(MlirOperation op) {
-  xlaOpInvalid(op, NULL,
-               "must have a region of one block that takes its operands and "
-               "gives its results");
+#include "xlac/dialect/shape.h"
+
+static XlaImportResult invalid(MlirOperation op, const char *what) {
+  xlaOpInvalid(op, NULL, "%s", what);
   return XlaImportResultInvalid;
 }
 
-/// That values are no parts of others.
-static XlaImportResult checkWhole(MlirOperation op, const char *what,
-                                  intptr_t i, MlirValue outside,
-                                  MlirValue inside) {
-  MlirType whole = mlirValueGetType(outside), part = mlirValueGetType(inside);
-  if (mlirTypeEqual(whole, part))
-    return XlaImportResultOk;
-  xlaOpUnsupported(op, NULL,
-                   "has %s of %s %lld, %s: a program of several devices is not "
-                   "supported here, but by JAX's plugin and with "
-                   "XlaClientProgram.partitions",
-                   XLA_TYPE_TEXT(part), what, (long long)i,
-                   XLA_TYPE_TEXT(whole));
-  return XlaImportResultUnsupported;
+/// Whether `value` may be in the place of `stated`; sizes may be known by now.
+static bool isOfType(MlirValue value, MlirValue stated) {
+  MlirType type = mlirValueGetType(value), wanted = mlirValueGetType(stated);
+  return mlirTypeEqual(type, wanted) || xlaTypeRefines(type, wanted);
 }
 
-XlaImportResult xlaImportComputation(MlirOperation op) {
+/// Of sdy.named_computation, which only names operations.
+static XlaImportResult importComputation(MlirOperation op) {
   intptr_t nIn = mlirOperationGetNumOperands(op);
   intptr_t nOut = mlirOperationGetNumResults(op);
   MlirBlock block = mlirOperationGetNumRegions(op) == 1
                         ? mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))
                         : (MlirBlock){NULL};
-  if (mlirBlockIsNull(block) ||
-      !mlirBlockIsNull(mlirBlockGetNextInRegion(block)) ||
-      mlirBlockGetNumArguments(block) != nIn)
-    return invalid(op);
-  MlirOperation next, end = mlirBlockGetTerminator(block);
+  MlirOperation next, end = mlirBlockIsNull(block)
+                                ? (MlirOperation){NULL}
+                                : mlirBlockGetTerminator(block);
   if (mlirOperationIsNull(end) || !xlaIrIsOp(end, "sdy.return") ||
+      !mlirBlockIsNull(mlirBlockGetNextInRegion(block)) ||
+      mlirBlockGetNumArguments(block) != nIn ||
       mlirOperationGetNumOperands(end) != nOut)
-    return invalid(op);
-  XlaImportResult result = XlaImportResultOk;
-  for (intptr_t i = 0; i < nIn && result == XlaImportResultOk; ++i)
-    result = checkWhole(op, "operand", i, mlirOperationGetOperand(op, i),
-                        mlirBlockGetArgument(block, i));
-  for (intptr_t i = 0; i < nOut && result == XlaImportResultOk; ++i)
-    result = checkWhole(op, "result", i, mlirOperationGetResult(op, i),
-                        mlirOperationGetOperand(end, i));
-  if (result != XlaImportResultOk)
-    return result;
+    return invalid(op, "must have a region of one block that takes its "
+                       "operands and gives its results");
+  bool fits = true;
+  for (intptr_t i = 0; i < nIn; ++i)
+    fits &= isOfType(mlirOperationGetOperand(op, i),
+                     mlirBlockGetArgument(block, i));
+  for (intptr_t i = 0; i < nOut; ++i)
+    fits &= isOfType(mlirOperationGetOperand(end, i),
+                     mlirOperationGetResult(op, i));
+  if (!fits)
+    return invalid(op, "must have a region of the types of its operands and "
+                       "results");
   for (intptr_t i = 0; i < nIn; ++i)
     mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(block, i),
                                   mlirOperationGetOperand(op, i));
@@ -70,5 +62,20 @@ XlaImportResult xlaImportComputation(MlirOperation op) {
     mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
                                   mlirOperationGetOperand(end, i));
   mlirOperationDestroy(op);
-  return result;
+  return XlaImportResultOk;
+}
+
+XlaImportResult xlaImportShardy(MlirOperation op) {
+  if (xlaIrIsOp(op, "sdy.mesh"))
+    return XlaImportResultOk; // groups of replicas may name it
+  if (xlaIrIsOp(op, "sdy.return"))
+    return XlaImportResultOk; // goes with what it ends
+  if (xlaIrIsOp(op, "sdy.named_computation"))
+    return importComputation(op);
+  if (xlaIrIsOp(op, "sdy.constant"))
+    return xlaImportAs(op, XlaOpKindConstant);
+  if (!xlaIrIsOp(op, "sdy.sharding_group"))
+    return xlaImportOperand(op);
+  mlirOperationDestroy(op);
+  return XlaImportResultOk;
 }

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 
-FUNCTIONS = r"\b(?:xlaOpUnsupported|xlaBoundedUnsupported|xlaErrorEmit|xlaVulkanEmitFail)\("
+FUNCTIONS = r"\b(?:xlaOpUnsupported|xlaBoundedUnsupported|xlaErrorEmit|xlaExpandUnsupported|xlaVulkanEmitFail)\("
 LITERAL = r'"((?:[^"\\]|\\.)*)"'
 
 
@@ -28,7 +28,7 @@ def messages_of(path):
         text = re.sub(r"//.*", "", file.read())
     for call in re.finditer(FUNCTIONS, text):
         arguments = arguments_of(text, call.end())
-        if re.match(r"\s*MlirOperation op", arguments):
+        if re.match(r"\s*(?:XlaExpansion \*x, )?MlirOperation op", arguments):
             continue  # it is declared or defined here
         if not call.group().endswith("Unsupported(") and "XLA_STATUS_UNIMPLEMENTED" not in arguments:
             continue

@@ -10,6 +10,7 @@ import sys
 import tempfile
 
 os.environ["JAX_PLATFORMS"] = "cpu"
+os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=4"
 
 import jax
 import jax.numpy as jnp
@@ -45,6 +46,13 @@ def factor(a):  # with an attribute of Shardy's, in a code of its own
     return jnp.linalg.cholesky(a @ a.T + 4 * jnp.eye(len(a), dtype=a.dtype))
 
 
+def sharded(x):  # for several devices
+    mesh = jax.sharding.Mesh(np.array(jax.devices()), ("i",))
+    parts = jax.sharding.PartitionSpec(None, "i")
+    body = lambda v: (lax.psum(v @ v.T, "i"), v + lax.axis_index("i"))
+    return jax.shard_map(body, mesh=mesh, in_specs=parts, out_specs=(jax.sharding.PartitionSpec(), parts))(x)
+
+
 # Functions, arguments by the names that they get in the file, and platforms.
 PARAMS = {"w": random(3, 4), "b": [random(4)]}
 CASES = [
@@ -55,6 +63,7 @@ CASES = [
     (platform, (random(3),), {}, {"x": random(3)}, ["tpu", "cpu"]),
     (platform, (random(3),), {}, {"x": random(3)}, ["cpu", "cuda"]),
     (factor, (random(4, 4),), {}, {"a": random(4, 4)}, ["cpu"]),
+    (sharded, (random(3, 8),), {}, {"x": random(3, 8)}, ["cpu"]),
     (loop, (np.int32(3), random(2, 2)), {}, {"n": np.int32(3), "x": random(2, 2)}, ["cpu"]),
 ]
 
@@ -114,6 +123,9 @@ def main():
         x = np.abs(random(3, 5))
         # What jax puts around a program of symbolic sizes has no names.
         runner.run("symbolic", bytes(exported.serialize()), {"x": x}, [x / x.sum(1, keepdims=True)], has_names=False)
+        exported = export.export(jax.jit(sharded))(jax.ShapeDtypeStruct(export.symbolic_shape("n, 8"), np.float32))
+        runner.run("symbolic, sharded", bytes(exported.serialize()), {"x": random(3, 8)}, [np.asarray(leaf) for leaf in sharded(random(3, 8))],
+                   has_names=False)
         print(f"{runner.passed} passed, {runner.failed} failed")
         return 1 if runner.failed or not runner.passed else 0
 

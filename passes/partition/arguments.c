@@ -1,0 +1,169 @@
+//===- arguments.c - Parts that come and go ------------------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/passes/partition/job.h"
+#include "xlac/passes/partition/shardings_of.h"
+#include "xlac/passes/partition/unknown.h"
+
+#include <string.h>
+
+static const XlaSharding *replicated(XlaPartitionJob *job, MlirType type) {
+  int rank = xlaExpandRank(type);
+  XlaSharding *made = xlaShardingCreate(job->x.partitions, rank < 0 ? 0 : rank);
+  if (made)
+    return xlaExpandKeep(&job->x, made);
+  xlaExpandNoMemory(&job->x, job->function);
+  return NULL;
+}
+
+/// The type of a part; null after an error.
+static MlirType partType(XlaPartitionJob *job, MlirType type,
+                         const XlaSharding *s) {
+  int64_t dims[XLA_MAX_RANK];
+  if (xlaShardingIsReplicated(s))
+    return type;
+  if (!xlaExpandDivide(s, type, dims)) {
+    xlaExpandUnsupported(&job->x, job->function,
+                         "has an argument or result whose parts on the devices "
+                         "are not of one size");
+    return (MlirType){NULL};
+  }
+  return mlirRankedTensorTypeGet(
+      s->rank, dims, mlirShapedTypeGetElementType(type), (MlirAttribute){NULL});
+}
+
+/// The first device of the replica of `device` that has the same part.
+static int firstWithPart(const XlaPartitionJob *job, const XlaSharding *s,
+                         int device) {
+  int partitions = job->x.partitions, partition = device % partitions, i = 0;
+  while (!xlaShardingIsSamePart(s, i, partition))
+    ++i;
+  return device - partition + i;
+}
+
+/// Argument `i` from the new ones, which are `all` in the order of
+/// XlaPartition.
+static bool defineArgument(XlaPartitionJob *job, intptr_t i,
+                           const MlirValue *all, XlaIr *ir) {
+  XlaExpansion *x = &job->x;
+  size_t n = (size_t)x->nDevices;
+  MlirValue *parts = xlaExpandAllocate(x, n, sizeof *parts);
+  MlirValue *whole = xlaExpandAllocate(x, n, sizeof *whole);
+  const XlaSharding *s = job->in[i];
+  if (!parts || !whole)
+    return false;
+  for (int d = 0; d < x->nDevices; ++d)
+    parts[d] = all[d * job->nIn + i];
+  if (xlaExpandIsUnknown(mlirValueGetType(parts[0])))
+    xlaExpandCheckSame(ir, x->nDevices, parts);
+  for (int d = 0; d < x->nDevices; ++d)
+    parts[d] = all[firstWithPart(job, s, d) * job->nIn + i];
+  return xlaExpandJoin(x, job->function, ir, parts, s, whole) &&
+         xlaExpandDefine(x, mlirBlockGetArgument(job->body, i), whole,
+                         xlaShardingIsReplicated(s) ? NULL : s, parts);
+}
+
+bool xlaPartitionMakeArguments(XlaPartitionJob *job, XlaIr *ir) {
+  XlaExpansion *x = &job->x;
+  MlirType *types = xlaExpandAllocate(x, (size_t)job->nIn, sizeof *types);
+  MlirValue *all =
+      xlaExpandAllocate(x, (size_t)job->nIn * (size_t)x->nDevices, sizeof *all);
+  if (!types || !all)
+    return false;
+  for (intptr_t i = 0; i < job->nIn; ++i) {
+    MlirType type = mlirValueGetType(mlirBlockGetArgument(job->body, i));
+    if (!xlaShardingOfAttributes(x, job->function,
+                                 xlaPartitionAttributesOf(job, "arg_attrs", i),
+                                 type, &job->in[i]))
+      return false;
+    if (!job->in[i] && !(job->in[i] = replicated(job, type)))
+      return false;
+    types[i] = partType(job, type, job->in[i]);
+    if (mlirTypeIsNull(types[i]))
+      return false;
+  }
+  for (intptr_t k = 0; k < job->nIn * x->nDevices; ++k)
+    all[k] = mlirBlockAddArgument(job->newBody, types[k % job->nIn],
+                                  mlirOperationGetLocation(job->function));
+  for (intptr_t i = 0; i < job->nIn; ++i)
+    if (!defineArgument(job, i, all, ir))
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// `s` without partial sums, cut where sizes can be divided.
+static const XlaSharding *divisible(XlaPartitionJob *job, const XlaSharding *s,
+                                    MlirType type) {
+  const XlaSharding *from[XLA_MAX_RANK];
+  int dimensions[XLA_MAX_RANK];
+  if (xlaExpandRank(type) != s->rank)
+    return replicated(job, type);
+  for (int d = 0; d < s->rank; ++d) {
+    bool divides = !mlirShapedTypeIsDynamicDim(type, d) &&
+                   mlirShapedTypeGetDimSize(type, d) % s->tiles[d] == 0;
+    from[d] = divides ? s : NULL;
+    dimensions[d] = d;
+  }
+  XlaSharding *made =
+      xlaShardingCompose(job->x.partitions, s->rank, from, dimensions);
+  if (made)
+    return xlaExpandKeep(&job->x, made);
+  xlaExpandNoMemory(&job->x, job->function);
+  return NULL;
+}
+
+/// How result `i` lies.
+static const XlaSharding *chooseSharding(XlaPartitionJob *job, intptr_t i,
+                                         const XlaExpandValue *value,
+                                         MlirType type) {
+  const XlaSharding *said = NULL;
+  if (!xlaShardingOfAttributes(&job->x, job->function,
+                               xlaPartitionAttributesOf(job, "res_attrs", i),
+                               type, &said))
+    return NULL;
+  if (said && !said->isOpen)
+    return said;
+  return value->sharding ? divisible(job, value->sharding, type)
+                         : replicated(job, type);
+}
+
+static bool makeResult(XlaPartitionJob *job, MlirOperation end, intptr_t i,
+                       XlaIr *ir) {
+  XlaExpansion *x = &job->x;
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(end, i));
+  XlaExpandValue *found = xlaExpandGet(x, end, mlirOperationGetOperand(end, i));
+  MlirValue *parts = xlaExpandAllocate(x, (size_t)x->nDevices, sizeof *parts);
+  if (!found || !parts)
+    return false;
+  XlaExpandValue value = *found;
+  job->out[i] = chooseSharding(job, i, &value, type);
+  if (!job->out[i] || mlirTypeIsNull(partType(job, type, job->out[i])) ||
+      !xlaExpandSplit(x, job->function, ir, &value, job->out[i], parts))
+    return false;
+  intptr_t first = job->nResults;
+  for (int d = 0; d < x->nDevices; ++d) {
+    intptr_t k = first;
+    while (k < job->nResults && !xlaExpandSame(job->results[k], parts[d]))
+      ++k;
+    if (k == job->nResults)
+      job->results[job->nResults++] = parts[d];
+    job->partition->outputs[d * job->nOut + i] = k;
+  }
+  return true;
+}
+
+bool xlaPartitionMakeResults(XlaPartitionJob *job, MlirOperation end,
+                             XlaIr *ir) {
+  for (intptr_t i = 0; i < job->nOut; ++i)
+    if (!makeResult(job, end, i, ir))
+      return false;
+  return true;
+}

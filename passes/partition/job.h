@@ -1,0 +1,46 @@
+//===- job.h - What makes one program of those of the devices -----*- C -*-===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Internal to passes/partition.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XLAC_PASSES_PARTITION_JOB_H
+#define XLAC_PASSES_PARTITION_JOB_H
+
+#include "xlac/passes/partition/expand.h"
+
+/// A function that becomes one of all devices.
+typedef struct XlaPartitionJob {
+  XlaExpansion x;
+  MlirOperation function;
+  MlirBlock body, newBody;
+  intptr_t nIn, nOut; ///< of the program of a device
+  bool isWhole;       ///< takes and gives arrays as they are
+  const XlaSharding **in, **out;
+  MlirValue *results; ///< of the new function: nResults of them
+  intptr_t nResults;
+  XlaPartition *partition;
+} XlaPartitionJob;
+
+/// What `function` has for its argument or result `i`, in "arg_attrs" or
+/// "res_attrs"; null if it has nothing.
+MlirAttribute xlaPartitionAttributesOf(const XlaPartitionJob *job,
+                                       const char *which, intptr_t i);
+
+// These return false after an error.
+
+/// Begins and ends the new body with the parts that devices have (arguments.c).
+bool xlaPartitionMakeArguments(XlaPartitionJob *job, XlaIr *ir);
+bool xlaPartitionMakeResults(XlaPartitionJob *job, MlirOperation end,
+                             XlaIr *ir);
+/// With whole arrays, which each replica has its own of (whole.c).
+bool xlaPartitionMakeWholeArguments(XlaPartitionJob *job, XlaIr *ir);
+bool xlaPartitionMakeWholeResults(XlaPartitionJob *job, MlirOperation end);
+
+/// Puts a body of all devices in the place of the function's (partition.c).
+bool xlaPartitionRun(XlaPartitionJob *job, int replicas, int partitions);
+
+#endif // XLAC_PASSES_PARTITION_JOB_H
