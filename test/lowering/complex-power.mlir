@@ -10,6 +10,18 @@
 // RUN: xla-run %s --entry=power --device=all --input="4xc64=2 (0.5,0) (0,2) (1,nan)" --input="4xc64=inf (-inf,0) (0,inf) 1" --expected-output="4xc64=(nan,nan) (nan,nan) (nan,nan) (nan,nan)"
 // RUN: xla-run %s --entry=wide --device=all --input="4xc128=(inf,0) (-inf,0) (0,0) (inf,0)" --input="4xc128=2 -1 (-1,1) (0,1)" --expected-output="4xc128=(inf,0) (nan,nan) (nan,nan) (nan,nan)"
 // RUN: xla-run %s --entry=root --device=all --input="4xc64=(inf,0) (-inf,0) 0 (nan,0)" --expected-output="4xc64=(inf,0) (nan,nan) 0 (nan,nan)"
+// Squares, cubes and inverses of finite numbers are exact where products and quotients are.
+// RUN: xla-run %s --entry=power --device=all --input="4xc64=-1 (0,1) (2,3) -1.5" --input="4xc64=2 2 2 2" --expected-output="4xc64=1 (-1,0) (-5,12) 2.25" --rtol=0
+// RUN: xla-run %s --entry=power --device=all --input="4xc64=-1 (0,1) (2,3) (1,1)" --input="4xc64=3 3 3 -1" --expected-output="4xc64=-1 (0,-1) (-46,9) (0.5,-0.5)" --rtol=0
+// RUN: xla-run %s --entry=wide --device=all --input="4xc128=-1 (0,2) -1 (2,3)" --input="4xc128=2 -1 -1 3" --expected-output="4xc128=1 (0,-0.5) -1 (-46,9)" --rtol=0
+// RUN: xla-run %s --entry=square --device=all --input="4xc64=-1 (0,1) (2,3) (1e30,1e30)" --expected-output="4xc64=1 (-1,0) (-5,12) (nan,inf)" --rtol=0
+// Of what overflows no part is 0.
+// RUN: xla-run %s --entry=power --device=all --input="4xc64=1e30 100 1e20 1e10" --input="4xc64=4 100 2.5 1" --expected-output="4xc64=(inf,nan) (inf,nan) (inf,nan) 1e10"
+func.func @square(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
+  %0 = xla.constant dense<(2.0, 0.0)> : tensor<complex<f32>>
+  %1 = xla.power %x, %0 : (tensor<4xcomplex<f32>>, tensor<complex<f32>>) -> tensor<4xcomplex<f32>>
+  return %1 : tensor<4xcomplex<f32>>
+}
 func.func @power(%x: tensor<4xcomplex<f32>>, %y: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
   %0 = xla.power %x, %y : tensor<4xcomplex<f32>>
   return %0 : tensor<4xcomplex<f32>>

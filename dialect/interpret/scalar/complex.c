@@ -8,6 +8,7 @@
 #include "xlac/dialect/interpret/scalar/internal.h"
 
 #include <complex.h>
+#include <float.h>
 #include <math.h>
 
 typedef double _Complex Complex;
@@ -109,8 +110,11 @@ static bool isFinite(Complex z) {
   return isfinite(creal(z)) && isfinite(cimag(z));
 }
 
-/// Of infinite parts XLA's: NaN, but where the real numbers have a value.
-static Complex power(Complex x, Complex y) {
+/// x^2, x^3 and 1 / x are products and a quotient, as XLA has them of constant
+/// exponents, and numpy of all. Of infinite parts XLA's: NaN, but where the
+/// real numbers have a value.
+static Complex powerBy(Complex x, Complex y,
+                       Complex (*product)(Complex x, Complex y)) {
   double re = creal(y), im = cimag(y);
   bool isReal = cimag(x) == 0;
   if ((re == 0 && im == 0) || (creal(x) == 1 && isReal))
@@ -119,7 +123,28 @@ static Complex power(Complex x, Complex y) {
     return complexOf(re > 0 ? INFINITY : 0, 0);
   if (creal(x) == 0 && isReal)
     return re > 0 && isfinite(im) ? complexOf(0, 0) : complexOf(NAN, NAN);
-  return isFinite(x) && isFinite(y) ? cpow(x, y) : complexOf(NAN, NAN);
+  if (!isFinite(x) || !isFinite(y))
+    return complexOf(NAN, NAN);
+  if (im == 0 && (re == 2 || re == 3)) {
+    Complex square = product(x, x);
+    return re == 2 ? square : product(square, x);
+  }
+  return im == 0 && re == -1 ? divide(1, x) : cpow(x, y);
+}
+
+/// Of a modulus that is above `most` no part is 0.
+static Complex overflow(Complex z, double most) {
+  return fabs(creal(z)) > most && cimag(z) == 0 ? complexOf(creal(z), NAN) : z;
+}
+
+static Complex power(Complex x, Complex y) {
+  Complex z = powerBy(x, y, multiply);
+  return isFinite(x) ? overflow(z, DBL_MAX) : z;
+}
+
+static Complex powerSingle(Complex x, Complex y) {
+  Complex z = powerBy(x, y, multiplySingle);
+  return isFinite(x) ? overflow(z, FLT_MAX) : z;
 }
 
 static Complex cubeRoot(Complex z) { return power(z, 1.0 / 3); }
@@ -154,7 +179,7 @@ const XlaScalarComplex xlaScalarComplexes[XlaOpKindCount] = {
     [XlaOpKindMinimum] = {.binary = minimum},
     [XlaOpKindMultiply] = {.binary = multiply, .single = multiplySingle},
     [XlaOpKindNegate] = {.unary = negate},
-    [XlaOpKindPower] = {.binary = power},
+    [XlaOpKindPower] = {.binary = power, .single = powerSingle},
     [XlaOpKindReal] = {.unary = realPart},
     [XlaOpKindRsqrt] = {.unary = reciprocalRoot},
     [XlaOpKindSign] = {.unary = sign},
