@@ -144,46 +144,8 @@ static XlaImportResult importStruct(Import *import, MlirStringRef name,
 // Convolutions: #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>
 //===----------------------------------------------------------------------===//
 
-/// Where the two letters of a bracket are, and its spatial dimensions in order.
-typedef struct ConvSide {
-  int64_t first, second;
-  XlaI64List spatial;
-} ConvSide;
-
-static bool readConvSide(XlaImportText *cursor, char first, char second,
-                         ConvSide *side) {
-  bool seen[XLA_MAX_RANK] = {false};
-  int64_t position = 0;
-  side->first = side->second = -1;
-  side->spatial.size = 0;
-  if (!xlaTextAccept(cursor, "["))
-    return false;
-  do {
-    MlirStringRef word = xlaTextReadWord(cursor);
-    XlaImportText digits = {word.data, word.data + word.length};
-    int64_t number;
-    if (word.length == 1 && *word.data == first && side->first < 0)
-      side->first = position;
-    else if (word.length == 1 && *word.data == second && side->second < 0)
-      side->second = position;
-    else if (xlaTextReadInteger(&digits, &number) && number < XLA_MAX_RANK &&
-             !seen[number]) {
-      seen[number] = true;
-      side->spatial.values[number] = position;
-      ++side->spatial.size;
-    } else
-      return false;
-    if (++position > XLA_MAX_RANK)
-      return false;
-  } while (xlaTextAccept(cursor, ","));
-  for (int i = 0; i < side->spatial.size; ++i)
-    if (!seen[i])
-      return false;
-  return xlaTextAccept(cursor, "]") && side->first >= 0 && side->second >= 0;
-}
-
 static XlaImportResult addConvSide(Import *import, const char *const names[3],
-                                   const ConvSide *side) {
+                                   const XlaConvSide *side) {
   MlirAttribute values[3] = {xlaIrI64Attr(import->context, side->first),
                              xlaIrI64Attr(import->context, side->second),
                              mlirDenseI64ArrayGet(import->context,
@@ -209,14 +171,8 @@ static XlaImportResult importConv(Import *import, MlirStringRef name,
       {"output_batch_dimension", "output_feature_dimension",
        "output_spatial_dimensions"},
   };
-  ConvSide sides[3];
-  if (!xlaTextAccept(&cursor, "<") ||
-      !readConvSide(&cursor, 'b', 'f', &sides[0]) ||
-      !xlaTextAccept(&cursor, "x") ||
-      !readConvSide(&cursor, 'i', 'o', &sides[1]) ||
-      !xlaTextAccept(&cursor, "->") ||
-      !readConvSide(&cursor, 'b', 'f', &sides[2]) ||
-      !xlaTextAccept(&cursor, ">") || !xlaTextIsAtEnd(&cursor))
+  XlaConvSide sides[3];
+  if (!xlaTextReadConv(&cursor, sides))
     return unreadable(import, name, text);
   XlaImportResult result = XlaImportResultOk;
   for (int i = 0; i < 3 && result == XlaImportResultOk; ++i)

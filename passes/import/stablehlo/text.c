@@ -157,3 +157,49 @@ bool xlaTextReadStruct(XlaImportText *cursor, const XlaStructForm *form,
   } while (xlaTextAccept(cursor, ","));
   return xlaTextAccept(cursor, ">") && xlaTextIsAtEnd(cursor);
 }
+
+//===----------------------------------------------------------------------===//
+// Convolutions
+//===----------------------------------------------------------------------===//
+
+static bool readConvSide(XlaImportText *cursor, char first, char second,
+                         XlaConvSide *side) {
+  bool seen[XLA_MAX_RANK] = {false};
+  int64_t position = 0;
+  side->first = side->second = -1;
+  side->spatial.size = 0;
+  if (!xlaTextAccept(cursor, "["))
+    return false;
+  do {
+    MlirStringRef word = xlaTextReadWord(cursor);
+    XlaImportText digits = {word.data, word.data + word.length};
+    int64_t number;
+    if (word.length == 1 && *word.data == first && side->first < 0)
+      side->first = position;
+    else if (word.length == 1 && *word.data == second && side->second < 0)
+      side->second = position;
+    else if (xlaTextReadInteger(&digits, &number) && number < XLA_MAX_RANK &&
+             !seen[number]) {
+      seen[number] = true;
+      side->spatial.values[number] = position;
+      ++side->spatial.size;
+    } else
+      return false;
+    if (++position > XLA_MAX_RANK)
+      return false;
+  } while (xlaTextAccept(cursor, ","));
+  for (int i = 0; i < side->spatial.size; ++i)
+    if (!seen[i])
+      return false;
+  return xlaTextAccept(cursor, "]") && side->first >= 0 && side->second >= 0;
+}
+
+bool xlaTextReadConv(XlaImportText *cursor, XlaConvSide sides[3]) {
+  return xlaTextAccept(cursor, "<") &&
+         readConvSide(cursor, 'b', 'f', &sides[0]) &&
+         xlaTextAccept(cursor, "x") &&
+         readConvSide(cursor, 'i', 'o', &sides[1]) &&
+         xlaTextAccept(cursor, "->") &&
+         readConvSide(cursor, 'b', 'f', &sides[2]) &&
+         xlaTextAccept(cursor, ">") && xlaTextIsAtEnd(cursor);
+}

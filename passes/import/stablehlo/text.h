@@ -55,4 +55,18 @@ const char *xlaStructGetKey(const XlaStructForm *form, int key);
 bool xlaTextReadStruct(XlaImportText *text, const XlaStructForm *form,
                        XlaStructValues *values);
 
+//===----------------------------------------------------------------------===//
+// Convolutions: #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>
+//===----------------------------------------------------------------------===//
+
+/// Where the letters b and f, or i and o, of a bracket are, and its spatial
+/// dimensions in order.
+typedef struct XlaConvSide {
+  int64_t first, second;
+  XlaI64List spatial;
+} XlaConvSide;
+
+/// Reads what follows the name, to the end.
+bool xlaTextReadConv(XlaImportText *text, XlaConvSide sides[3]);
+
 #endif // XLAC_PASSES_IMPORT_STABLEHLO_TEXT_H
