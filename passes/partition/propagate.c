@@ -9,271 +9,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/passes/partition/shardings_of.h"
-
-#include <string.h>
-
-static MlirAttribute attribute(MlirOperation op, const char *name) {
-  return mlirOperationGetAttributeByName(op,
-                                         mlirStringRefCreateFromCString(name));
-}
-
-/// Which dimension of which operand a dimension of a result is; NULL: of none.
-typedef struct Origins {
-  int rank;
-  const XlaSharding *operands[XLA_MAX_RANK];
-  int dimensions[XLA_MAX_RANK];
-} Origins;
-
-static const XlaSharding *shardingOf(XlaExpansion *x, MlirValue value) {
-  intptr_t number = xlaPointerMapGet(&x->numbers, value.ptr);
-  return number ? x->values[number - 1].sharding : NULL;
-}
+#include "xlac/passes/partition/origins.h"
 
 static const XlaSharding *operandSharding(XlaExpansion *x, MlirOperation op,
                                           intptr_t i) {
-  return shardingOf(x, mlirOperationGetOperand(op, i));
-}
-
-static bool shapeOf(MlirValue value, XlaShape *shape) {
-  return xlaShapeFromMlir(mlirValueGetType(value), shape, NULL);
-}
-
-static bool operandShape(MlirOperation op, intptr_t i, XlaShape *shape) {
-  return i < mlirOperationGetNumOperands(op) &&
-         shapeOf(mlirOperationGetOperand(op, i), shape);
-}
-
-static void follow(Origins *origins, int d, const XlaSharding *s, int from) {
-  if (d >= origins->rank || !s || from >= s->rank)
-    return;
-  origins->operands[d] = s;
-  origins->dimensions[d] = from;
-}
-
-//===----------------------------------------------------------------------===//
-// Attributes
-//===----------------------------------------------------------------------===//
-
-/// A list of integers; false if there is none, or a number that is no dimension
-/// of `rank`.
-static bool readList(MlirAttribute attr, int rank, XlaI64List *list) {
-  list->size = 0;
-  if (mlirAttributeIsNull(attr) || !mlirAttributeIsADenseI64Array(attr) ||
-      mlirDenseArrayGetNumElements(attr) > XLA_MAX_RANK)
-    return false;
-  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(attr); ++i) {
-    list->values[i] = mlirDenseI64ArrayGetElement(attr, i);
-    if (list->values[i] < 0 || list->values[i] >= rank)
-      return false;
-    ++list->size;
-  }
-  return true;
-}
-
-static bool contains(const XlaI64List *list, int value) {
-  for (int i = 0; i < list->size; ++i)
-    if (list->values[i] == value)
-      return true;
-  return false;
-}
-
-/// The numbers behind `key = [` in the text of #stablehlo.dot.
-static void readDimensions(MlirStringRef text, const char *key,
-                           XlaI64List *list) {
-  size_t length = strlen(key);
-  list->size = 0;
-  const char *end = text.data + text.length;
-  for (const char *at = text.data; at + length < end; ++at) {
-    if (memcmp(at, key, length) != 0)
-      continue;
-    int64_t value = -1;
-    for (at += length; at < end && *at != ']'; ++at)
-      if (*at >= '0' && *at <= '9' && value < XLA_MAX_RANK)
-        value = (value < 0 ? 0 : 10 * value) + (*at - '0');
-      else if (*at == ',' && value >= 0 && list->size < XLA_MAX_RANK)
-        list->values[list->size++] = value, value = -1;
-    if (value >= 0 && list->size < XLA_MAX_RANK)
-      list->values[list->size++] = value;
-    return;
-  }
-}
-
-static MlirStringRef opaqueText(MlirOperation op, const char *name) {
-  MlirAttribute numbers = attribute(op, name);
-  return !mlirAttributeIsNull(numbers) && mlirAttributeIsAOpaque(numbers)
-             ? mlirOpaqueAttrGetData(numbers)
-             : mlirStringRefCreate(NULL, 0);
-}
-
-//===----------------------------------------------------------------------===//
-// Families of operations
-//===----------------------------------------------------------------------===//
-
-/// Batches, then what is left of the left and of the right.
-static void traceDot(XlaExpansion *x, MlirOperation op, Origins *origins) {
-  MlirStringRef text = opaqueText(op, "dot_dimension_numbers");
-  XlaI64List batch[2], summed[2];
-  if (!text.data || mlirOperationGetNumOperands(op) != 2)
-    return;
-  readDimensions(text, "lhs_batching_dimensions = [", &batch[0]);
-  readDimensions(text, "rhs_batching_dimensions = [", &batch[1]);
-  readDimensions(text, "lhs_contracting_dimensions = [", &summed[0]);
-  readDimensions(text, "rhs_contracting_dimensions = [", &summed[1]);
-  int next = 0;
-  for (int i = 0; i < batch[0].size; ++i)
-    follow(origins, next++, operandSharding(x, op, 0), (int)batch[0].values[i]);
-  for (int side = 0; side < 2; ++side) {
-    XlaShape shape;
-    if (!operandShape(op, side, &shape))
-      return;
-    for (int d = 0; d < shape.rank; ++d)
-      if (!contains(&batch[side], d) && !contains(&summed[side], d))
-        follow(origins, next++, operandSharding(x, op, side), d);
-  }
-}
-
-/// Groups of dimensions with as many elements. The first of a group hands on
-/// how it is cut; the next one does too, if that has been cut into single
-/// elements.
-static void traceReshape(const XlaSharding *s, const XlaShape *from,
-                         const XlaShape *to, Origins *origins) {
-  int f = 0, t = 0;
-  while (s && f < from->rank && t < to->rank) {
-    int64_t nFrom = from->dims[f], nTo = to->dims[t];
-    int fEnd = f + 1, tEnd = t + 1;
-    while (nFrom != nTo && (nFrom < nTo ? fEnd < from->rank : tEnd < to->rank))
-      if (nFrom < nTo
-              ? __builtin_mul_overflow(nFrom, from->dims[fEnd++], &nFrom)
-              : __builtin_mul_overflow(nTo, to->dims[tEnd++], &nTo))
-        return;
-    if (nFrom != nTo || !nFrom)
-      return;
-    // Those of size 1 are cut into nothing.
-    while (f < fEnd && from->dims[f] == 1)
-      ++f;
-    while (t < tEnd && to->dims[t] == 1)
-      ++t;
-    if (f < fEnd && t < tEnd && f < s->rank && to->dims[t] >= s->tiles[f] &&
-        to->dims[t] % s->tiles[f] == 0)
-      follow(origins, t, s, f);
-    f = fEnd;
-    t = tEnd;
-  }
-}
-
-/// Dimensions that are taken whole.
-static void traceGather(XlaExpansion *x, MlirOperation op, const XlaShape *from,
-                        Origins *origins) {
-  MlirStringRef text = opaqueText(op, "dimension_numbers");
-  MlirAttribute sizes = attribute(op, "slice_sizes");
-  XlaI64List offsets, collapsed, batch;
-  if (!text.data || mlirAttributeIsNull(sizes) ||
-      !mlirAttributeIsADenseI64Array(sizes) ||
-      mlirDenseArrayGetNumElements(sizes) != from->rank)
-    return;
-  readDimensions(text, "offset_dims = [", &offsets);
-  readDimensions(text, "collapsed_slice_dims = [", &collapsed);
-  readDimensions(text, "operand_batching_dims = [", &batch);
-  int next = 0;
-  for (int d = 0; d < from->rank; ++d) {
-    if (contains(&collapsed, d) || contains(&batch, d))
-      continue;
-    if (next < offsets.size &&
-        mlirDenseI64ArrayGetElement(sizes, d) == from->dims[d])
-      follow(origins, (int)offsets.values[next], operandSharding(x, op, 0), d);
-    ++next;
-  }
-}
-
-static void traceSameSizes(const XlaSharding *s, const XlaShape *from,
-                           const XlaShape *to, Origins *origins) {
-  for (int d = 0; d < to->rank && d < from->rank; ++d)
-    if (from->dims[d] == to->dims[d])
-      follow(origins, d, s, d);
-}
-
-/// Each dimension as the first operand of this shape, or at least rank, that
-/// cuts it.
-static void traceAlike(XlaExpansion *x, MlirOperation op, const XlaShape *to,
-                       bool isOfShape, Origins *origins) {
-  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
-    XlaShape from;
-    const XlaSharding *s = operandSharding(x, op, k);
-    if (!s || !operandShape(op, k, &from) || from.rank != to->rank ||
-        (isOfShape && !xlaShapeDimsEqual(&from, to)))
-      continue;
-    for (int d = 0; d < to->rank; ++d)
-      if (!origins->operands[d] && s->tiles[d] > 1)
-        follow(origins, d, s, d);
-  }
-}
-
-/// As the array, else as what is put in, where that goes all along it.
-static void traceUpdate(XlaExpansion *x, MlirOperation op, const XlaShape *to,
-                        Origins *origins) {
-  XlaShape update;
-  if (operandShape(op, 1, &update))
-    traceSameSizes(operandSharding(x, op, 1), &update, to, origins);
-  const XlaSharding *s = operandSharding(x, op, 0);
-  for (int d = 0; s && d < to->rank && d < s->rank; ++d)
-    if (s->tiles[d] > 1)
-      follow(origins, d, s, d);
-}
-
-static void traceList(XlaExpansion *x, MlirOperation op, const XlaShape *from,
-                      const XlaShape *to, Origins *origins) {
-  const XlaSharding *s = operandSharding(x, op, 0);
-  XlaI64List list;
-  int next = 0;
-  if (xlaIrIsOp(op, "stablehlo.transpose")) {
-    if (readList(attribute(op, "permutation"), from->rank, &list))
-      for (int d = 0; d < list.size; ++d)
-        follow(origins, d, s, (int)list.values[d]);
-  } else if (xlaIrIsOp(op, "stablehlo.reduce")) {
-    if (readList(attribute(op, "dimensions"), from->rank, &list))
-      for (int d = 0; d < from->rank; ++d)
-        if (!contains(&list, d))
-          follow(origins, next++, s, d);
-  } else if (readList(attribute(op, "broadcast_dimensions"), to->rank, &list)) {
-    for (int d = 0; d < list.size && d < from->rank; ++d)
-      if (from->dims[d] == to->dims[list.values[d]])
-        follow(origins, (int)list.values[d], s, d);
-  }
-}
-
-/// Result `i`, and operand `i`, are the same array at other times.
-static bool isPassed(MlirOperation op) {
-  return xlaIrIsOp(op, "stablehlo.optimization_barrier") ||
-         xlaIrIsOp(op, "stablehlo.sort");
-}
-
-static void trace(XlaExpansion *x, MlirOperation op, intptr_t i,
-                  const XlaShape *from, const XlaShape *to, Origins *origins) {
-  const XlaSharding *first = operandSharding(x, op, 0);
-  if (xlaIrIsOp(op, "stablehlo.transpose") ||
-      xlaIrIsOp(op, "stablehlo.broadcast_in_dim") ||
-      xlaIrIsOp(op, "stablehlo.reduce"))
-    traceList(x, op, from, to, origins);
-  else if (xlaIrIsOp(op, "stablehlo.dot_general"))
-    traceDot(x, op, origins);
-  else if (xlaIrIsOp(op, "stablehlo.reshape"))
-    traceReshape(first, from, to, origins);
-  else if (xlaIrIsOp(op, "stablehlo.gather"))
-    traceGather(x, op, from, origins);
-  else if (xlaIrIsOp(op, "stablehlo.dynamic_slice") ||
-           xlaIrIsOp(op, "stablehlo.fft"))
-    traceSameSizes(first, from, to, origins);
-  else if (xlaIrIsOp(op, "stablehlo.dynamic_update_slice"))
-    traceUpdate(x, op, to, origins);
-  else if (xlaIrIsOp(op, "stablehlo.slice") || xlaIrIsOp(op, "stablehlo.pad") ||
-           xlaIrIsOp(op, "stablehlo.reduce_window") ||
-           xlaIrIsOp(op, "stablehlo.concatenate"))
-    traceAlike(x, op, to, false, origins);
-  else if (isPassed(op) && i < mlirOperationGetNumOperands(op))
-    traceSameSizes(operandSharding(x, op, i), to, to, origins);
-  else
-    traceAlike(x, op, to, true, origins);
+  return xlaShardingOf(x, mlirOperationGetOperand(op, i));
 }
 
 //===----------------------------------------------------------------------===//
@@ -282,11 +22,11 @@ static void trace(XlaExpansion *x, MlirOperation op, intptr_t i,
 
 /// What is made of `origins`, or of those of one operand if the same devices
 /// would have to cut two dimensions.
-static const XlaSharding *compose(XlaExpansion *x, Origins *origins) {
+static const XlaSharding *compose(XlaExpansion *x, XlaOrigins *origins) {
   XlaSharding *made = xlaShardingCompose(
       x->partitions, origins->rank, origins->operands, origins->dimensions);
   for (int d = 0; !made && d < origins->rank; ++d) {
-    Origins one = *origins;
+    XlaOrigins one = *origins;
     if (!origins->operands[d])
       continue;
     for (int k = 0; k < origins->rank; ++k)
@@ -310,16 +50,13 @@ static const XlaSharding *compose(XlaExpansion *x, Origins *origins) {
 
 static const XlaSharding *ofResult(XlaExpansion *x, MlirOperation op,
                                    intptr_t i) {
-  XlaShape from, to;
-  Origins origins = {0};
+  XlaOrigins origins = {0};
   bool isSaid = false;
   for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
     isSaid |= operandSharding(x, op, k) != NULL;
-  if (!isSaid || !shapeOf(mlirOperationGetResult(op, i), &to) ||
-      !operandShape(op, 0, &from))
+  if (!isSaid)
     return NULL;
-  origins.rank = to.rank;
-  trace(x, op, i, &from, &to, &origins);
+  xlaOriginsOfResult(x, op, i, &origins);
   return compose(x, &origins);
 }
 
@@ -415,7 +152,7 @@ const XlaSharding **xlaShardingsOfResults(XlaExpansion *x, MlirOperation op) {
     return NULL;
   MlirOperation callee = xlaExpandCallee(x, op);
   bool done = true;
-  if (!mlirOperationIsNull(callee))
+  if (!mlirOperationIsNull(callee) && !xlaOriginsAreOwn(op))
     done = propagateCall(x, op, callee, n, shardings);
   else if (xlaIrIsOp(op, "stablehlo.while"))
     done = propagateWhile(x, op, n, shardings);

@@ -260,6 +260,47 @@ def shapes_follow(devices):
 
 
 @case
+def places_follow(devices):
+    mesh = mesh_of(devices, (2, 4), ("x", "y"))
+    put = lambda a, *spec: jax.device_put(a, NamedSharding(mesh, P(*spec)))
+    rows, order = np.arange(8, dtype=np.int32) % 5, np.argsort(w8, 1).astype(np.int32)
+    results = []
+    for spec in ((), ("x",), (None, "y"), ("x", "y")):
+        a, whole, i = put(x8, *spec), put(w8), put(rows)
+        results += [jax.jit(f)(a, whole, i) for f in (
+            lambda a, b, i: a.at[i].set(b), lambda a, b, i: a.at[i].add(b), lambda a, b, i: b.at[i].add(a), lambda a, b, i: b.at[:, i].add(a),
+            lambda a, b, i: jax.ops.segment_sum(a, i, num_segments=8), lambda a, b, i: a[i], lambda a, b, i: jax.grad(lambda a: (a[i] ** 2).sum())(a))]
+        results += [jax.jit(f)(a, put(order)) for f in (
+            lambda a, o: jnp.take_along_axis(a, o, 1), lambda a, o: jnp.take_along_axis(a, o, 0), lambda a, o: lax.top_k(a, 4))]
+        results += [jax.jit(lambda b, i: b[i])(whole, put(rows, *spec[:1])), jax.jit(lambda b, o: jnp.take_along_axis(b, o, 1))(whole, put(order, *spec))]
+    return results
+
+
+@case
+def windows_follow(devices):
+    mesh = mesh_of(devices, (2, 4), ("x", "y"))
+    put = lambda a, *spec: jax.device_put(a, NamedSharding(mesh, P(*spec)))
+    image, kernel = np.sin(np.arange(8 * 8 * 8 * 4, dtype=np.float32)).reshape(8, 8, 8, 4), np.cos(np.arange(288, dtype=np.float32)).reshape(3, 3, 4, 8)
+    conv = lambda a, k, s=1, pad="VALID": lax.conv_general_dilated(a, k, (s, s), pad, dimension_numbers=("NHWC", "HWIO", "NHWC"))
+    square = lambda a, k: (conv(a, k) ** 2).sum()
+    forms = (conv, lambda a, k: conv(a, k, 2, "SAME"), lambda a, k: conv(a, k, 1, "SAME"), jax.grad(square, argnums=1), jax.grad(square),
+             lambda a, k: lax.conv(jnp.moveaxis(a, 3, 1), jnp.transpose(k, (3, 2, 0, 1)), (1, 1), "SAME"))
+    given = [(put(image, *spec), put(kernel)) for spec in (("x",), (None, "y"), ("x", "y"), (None, "x", "y"), (None, None, None, "x"))]
+    given += [(put(image, *spec), put(kernel, None, None, *k)) for spec in ((), ("y",)) for k in ((None, "x"), ("x",))]
+    # XLA's gradient of kernels is twice what it is where only rows of images are cut.
+    return [jax.jit(f)(*pair) for f in forms for i, pair in enumerate(given) if (f, i) != (forms[3], 1)]
+
+
+@case
+def factors_follow(devices):
+    mesh = mesh_of(devices, (2, 4), ("x", "y"))
+    batch = np.stack([x8 @ x8.T / 8 + (8 + i) * np.eye(8, dtype=np.float32) for i in range(8)])
+    solve = lambda a: jax.scipy.linalg.solve_triangular(a, a[..., :4], lower=True)
+    return [jax.jit(f)(jax.device_put(batch, NamedSharding(mesh, P(*spec)))) for f in (jnp.linalg.cholesky, solve)
+            for spec in (("x",), (None, "y"), ("x", "y"), (None, None, "y"))]
+
+
+@case
 def loops_follow(devices):
     mesh = mesh_of(devices, (2, 4), ("x", "y"))
     a, c = (jax.device_put(x8, NamedSharding(mesh, P(*spec))) for spec in (("x", "y"), (None, "y")))
