@@ -150,7 +150,9 @@ MlirValue xlaMatrixPart(XlaIr *ir, MlirValue a, int dimension, int64_t from,
 MlirValue xlaMatrixTakeRows(XlaIr *ir, MlirValue a, MlirValue places) {
   MlirContext context = ir->context;
   XlaShape shape = xlaArrayShape(a);
-  int64_t zero = 0, one = 1, two = 2, sizes[3] = {1, 1, shape.dims[2]};
+  // Of no matrices a slice has no row.
+  int64_t zero = 0, one = 1, two = 2;
+  int64_t sizes[3] = {shape.dims[0] ? 1 : 0, 1, shape.dims[2]};
   shape.dims[1] = xlaArrayShape(places).dims[1];
   XlaIrAttr attrs[] = {
       {"offset_dims", mlirDenseI64ArrayGet(context, 1, &two)},

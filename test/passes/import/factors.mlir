@@ -6,7 +6,7 @@
 // RUN: xla-opt --xla-import-stablehlo --split-input-file --verify-diagnostics %t/bad.mlir
 
 //--- values.mlir
-// CHECK: {{^}}11 passed, 0 failed{{$}}
+// CHECK: {{^}}12 passed, 0 failed{{$}}
 // Vectors are known but for their signs.
 func.func @eigh() {
   %x = "stablehlo.constant"() {value = dense<[[[2.0, 9.0], [1.0, 2.0]], [[5.0, 9.0], [0.0, 3.0]]]> : tensor<2x2x2xf32>} : () -> tensor<2x2x2xf32>
@@ -48,6 +48,12 @@ func.func @svd_of_nothing() {
   %x = "stablehlo.constant"() {value = dense<> : tensor<2x0xf32>} : () -> tensor<2x0xf32>
   %0:5 = "stablehlo.custom_call"(%x) <{call_target_name = "lapack_sgesdd_ffi"}> {mhlo.backend_config = {mode = 65 : ui8}} : (tensor<2x0xf32>) -> (tensor<2x0xf32>, tensor<0xf32>, tensor<2x2xf32>, tensor<0x0xf32>, tensor<i32>)
   "check.expect_eq_const"(%0#2) {value = dense<[[1.0, 0.0], [0.0, 1.0]]> : tensor<2x2xf32>} : (tensor<2x2xf32>) -> ()
+  return
+}
+func.func @svd_of_no_matrices() {
+  %x = "stablehlo.constant"() {value = dense<> : tensor<2x0x3x3xf32>} : () -> tensor<2x0x3x3xf32>
+  %0:5 = "stablehlo.custom_call"(%x) <{call_target_name = "lapack_sgesdd_ffi"}> {mhlo.backend_config = {mode = 65 : ui8}} : (tensor<2x0x3x3xf32>) -> (tensor<2x0x3x3xf32>, tensor<2x0x3xf32>, tensor<2x0x3x3xf32>, tensor<2x0x3x3xf32>, tensor<2x0xi32>)
+  "check.expect_eq_const"(%0#1) {value = dense<> : tensor<2x0x3xf32>} : (tensor<2x0x3xf32>) -> ()
   return
 }
 // Pivots count from 0 here; the last is where rows of the factors come from.
