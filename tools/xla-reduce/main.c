@@ -12,7 +12,9 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -60,10 +62,50 @@ static void tryInAnother(MlirContext context) {
   (void)lseek(STDIN_FILENO, 0, SEEK_SET); // where the program may come from
 }
 
+/// The pass that `argument` asks for if it has to name a test, else NULL.
+static const char *tester(const char *argument) {
+  static const char *const passes[] = {"reduction-tree", "opt-reduction-pass"};
+  if (*argument != '-')
+    return NULL;
+  argument += argument[1] == '-' ? 2 : 1;
+  for (size_t i = 0; i < sizeof passes / sizeof *passes; ++i) {
+    size_t length = strlen(passes[i]);
+    if (!strncmp(argument, passes[i], length) &&
+        (!argument[length] || argument[length] == '='))
+      return passes[i];
+  }
+  return NULL;
+}
+
+/// Whether the options of a pass name a test: MLIR's reducer does not survive
+/// one without.
+static bool hasTest(const char *options) {
+  for (const char *at = options; (at = strstr(at, "test=")); at += 5)
+    if (at > options && strchr("= \t\n", at[-1]) && at[5] && at[5] != ' ')
+      return true;
+  return false;
+}
+
+static bool haveTests(int argc, char **argv) {
+  for (int i = 1; i < argc; ++i) {
+    const char *pass = tester(argv[i]);
+    if (!pass || hasTest(argv[i]))
+      continue;
+    fprintf(stderr,
+            "xla-reduce: --%s has no test: --%s='test=./test.sh' names a "
+            "program that ends with 1 while the bug is there\n",
+            pass, pass);
+    return false;
+  }
+  return true;
+}
+
 int main(int argc, char **argv) {
   xlaToolsInit();
   if (xlaToolAnswer(argc, argv, banner))
     return xlaToolsEnd(0);
+  if (!haveTests(argc, argv))
+    return xlaToolsEnd(2);
   MlirDialectRegistry registry = xlaToolsRegister();
   XlaToolClock *clock = xlaToolClockStart(0);
   if (clock)
