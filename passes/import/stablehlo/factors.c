@@ -60,11 +60,8 @@ static MlirValue countFailures(XlaIr *ir, MlirValue x, int n) {
 
 /// potrf: Cholesky's factor, and 1 where there is none.
 static XlaImportResult importPotrf(MlirOperation op) {
-  XlaImportResult result = xlaImportCheckArrays(op, 1, 2);
   bool known = true;
   bool lower = isLetter(op, "uplo", 'L', 'U', &known);
-  if (result != XlaImportResultOk)
-    return result;
   MlirValue a = mlirOperationGetOperand(op, 0);
   if (!known || xlaArrayShape(a).rank < 2)
     return xlaCallUnknownForm(op);
@@ -79,9 +76,6 @@ static XlaImportResult importPotrf(MlirOperation op) {
 
 /// trsm: op(a) x = b.
 static XlaImportResult importTrsm(MlirOperation op) {
-  XlaImportResult result = xlaImportCheckArrays(op, 2, 1);
-  if (result != XlaImportResultOk)
-    return result;
   bool known = true;
   bool left = isLetter(op, "side", 'L', 'R', &known);
   bool lower = isLetter(op, "uplo", 'L', 'U', &known);
@@ -109,9 +103,6 @@ static XlaImportResult importTrsm(MlirOperation op) {
 
 /// getrf: factors of a row permutation of the operand.
 static XlaImportResult importGetrf(MlirOperation op) {
-  XlaImportResult result = xlaImportCheckArrays(op, 1, 3);
-  if (result != XlaImportResultOk)
-    return result;
   if (!hasMatrices(op, false))
     return xlaCallUnknownForm(op);
   XlaIr ir = xlaIrBefore(op);
@@ -122,9 +113,6 @@ static XlaImportResult importGetrf(MlirOperation op) {
 
 /// The same with the places of rows in the place of failures, all from 0.
 static XlaImportResult importLuDecomposition(MlirOperation op) {
-  XlaImportResult result = xlaImportCheckArrays(op, 1, 3);
-  if (result != XlaImportResultOk)
-    return result;
   if (!hasMatrices(op, false))
     return xlaCallUnknownForm(op);
   XlaIr ir = xlaIrBefore(op);
@@ -138,9 +126,6 @@ static XlaImportResult importLuDecomposition(MlirOperation op) {
 
 /// geqrf: R and reflections whose product is Q.
 static XlaImportResult importGeqrf(MlirOperation op) {
-  XlaImportResult result = xlaImportCheckArrays(op, 1, 2);
-  if (result != XlaImportResultOk)
-    return result;
   if (!hasMatrices(op, false))
     return xlaCallUnknownForm(op);
   XlaIr ir = xlaIrBefore(op);
@@ -151,9 +136,6 @@ static XlaImportResult importGeqrf(MlirOperation op) {
 
 /// orgqr: the product of geqrf's reflections.
 static XlaImportResult importOrgqr(MlirOperation op) {
-  XlaImportResult result = xlaImportCheckArrays(op, 2, 1);
-  if (result != XlaImportResultOk)
-    return result;
   MlirValue vectors = mlirOperationGetOperand(op, 0);
   MlirValue factors = mlirOperationGetOperand(op, 1);
   XlaShape shape = xlaArrayShape(vectors), taus = xlaArrayShape(factors);
@@ -171,9 +153,6 @@ static XlaImportResult importOrgqr(MlirOperation op) {
 
 /// ormqr and unmqr: the product of geqrf's reflections times a matrix.
 static XlaImportResult importOrmqr(MlirOperation op) {
-  XlaImportResult result = xlaImportCheckArrays(op, 3, 1);
-  if (result != XlaImportResultOk)
-    return result;
   bool known = true, left = isFlag(op, "left", &known),
        transpose = isFlag(op, "transpose", &known);
   MlirValue vectors = mlirOperationGetOperand(op, 0);
@@ -219,9 +198,6 @@ static bool isZeros(MlirValue value) {
 
 /// geqp3 of columns of which none has its place.
 static XlaImportResult importGeqp3(MlirOperation op) {
-  XlaImportResult result = xlaImportCheckArrays(op, 2, 3);
-  if (result != XlaImportResultOk)
-    return result;
   if (!hasMatrices(op, true) || !isZeros(mlirOperationGetOperand(op, 1)))
     return xlaCallUnknownForm(op);
   XlaIr ir = xlaIrBefore(op);
@@ -239,9 +215,6 @@ static bool hasSquares(MlirOperation op) {
 
 /// syevd and heevd: eigenvectors and eigenvalues, and 1 where there are none.
 static XlaImportResult importSyevd(MlirOperation op) {
-  XlaImportResult result = xlaImportCheckArrays(op, 1, 3);
-  if (result != XlaImportResultOk)
-    return result;
   bool known = true;
   bool lower = isLetter(op, "uplo", 'L', 'U', &known);
   isLetter(op, "mode", 'V', 'N', &known);
@@ -256,9 +229,6 @@ static XlaImportResult importSyevd(MlirOperation op) {
 
 /// The same without the last; the configuration is "lower,sorted,steps,error".
 static XlaImportResult importEigh(MlirOperation op) {
-  XlaImportResult result = xlaImportCheckArrays(op, 1, 2);
-  if (result != XlaImportResultOk)
-    return result;
   MlirAttribute config = mlirOperationGetAttributeByName(
       op, mlirStringRefCreateFromCString("backend_config"));
   MlirStringRef text = {NULL, 0};
@@ -283,9 +253,6 @@ static MlirValue zerosFor(XlaIr *ir, MlirOperation op, intptr_t i) {
 
 /// gehrd of whole matrices, which never fails.
 static XlaImportResult importGehrd(MlirOperation op) {
-  XlaImportResult result = xlaImportCheckArrays(op, 1, 3);
-  if (result != XlaImportResultOk)
-    return result;
   XlaShape shape = xlaArrayShape(mlirOperationGetOperand(op, 0));
   if (!hasSquares(op) || xlaCallInteger(op, "low") != 1 ||
       xlaCallInteger(op, "high") != shape.dims[shape.rank - 1])
@@ -310,9 +277,6 @@ static MlirValue reverseLast(XlaIr *ir, MlirValue array, int n) {
 /// sytrd and hetrd. With rows and columns in the other order, an upper triangle
 /// is a lower one, and what becomes of it is that of the other order, too.
 static XlaImportResult importSytrd(MlirOperation op) {
-  XlaImportResult result = xlaImportCheckArrays(op, 1, 5);
-  if (result != XlaImportResultOk)
-    return result;
   int64_t triangle = xlaCallInteger(op, "uplo");
   if (!hasSquares(op) || (triangle != 'L' && triangle != 'U'))
     return xlaCallUnknownForm(op);
@@ -329,9 +293,6 @@ static XlaImportResult importSytrd(MlirOperation op) {
 /// gtsv: what is left of the diagonals, which nobody reads, x, and the first
 /// pivot that is zero.
 static XlaImportResult importGtsv(MlirOperation op) {
-  XlaImportResult result = xlaImportCheckArrays(op, 4, 5);
-  if (result != XlaImportResultOk)
-    return result;
   MlirValue values[5], diagonals[3], b = mlirOperationGetOperand(op, 3);
   XlaShape shape = xlaArrayShape(b);
   bool fits = shape.rank >= 2 &&
@@ -355,9 +316,6 @@ static XlaImportResult importGtsv(MlirOperation op) {
 /// gesdd and gesvd: what is left of the operand, which nobody reads, singular
 /// values, u, v^H, and 1 where there are none.
 static XlaImportResult importGesdd(MlirOperation op) {
-  XlaImportResult result = xlaImportCheckArrays(op, 1, 5);
-  if (result != XlaImportResultOk)
-    return result;
   int64_t mode = xlaCallInteger(op, "mode");
   if ((mode != 'A' && mode != 'S' && mode != 'N') || !hasMatrices(op, true))
     return xlaCallUnknownForm(op);
@@ -390,34 +348,37 @@ bool xlaImportFactors(MlirOperation op, MlirStringRef target,
                       XlaImportResult *result) {
   static const struct {
     const char *name, *lapack;
+    intptr_t nOperands, nResults;
     XlaImportResult (*import)(MlirOperation op);
   } calls[] = {
-      {NULL, "potrf", importPotrf},
-      {NULL, "trsm", importTrsm},
-      {NULL, "getrf", importGetrf},
-      {"LuDecomposition", NULL, importLuDecomposition},
-      {"Qr", "geqrf", importGeqrf},
-      {"ProductOfElementaryHouseholderReflectors", "orgqr", importOrgqr},
-      {NULL, "ungqr", importOrgqr},
-      {NULL, "ormqr", importOrmqr},
-      {NULL, "unmqr", importOrmqr},
-      {NULL, "geqp3", importGeqp3},
-      {NULL, "gehrd", importGehrd},
-      {NULL, "sytrd", importSytrd},
-      {NULL, "hetrd", importSytrd},
-      {NULL, "gtsv", importGtsv},
-      {NULL, "syevd", importSyevd},
-      {NULL, "heevd", importSyevd},
-      {"Eigh", NULL, importEigh},
-      {NULL, "gesdd", importGesdd},
-      {NULL, "gesvd", importGesdd},
+      {NULL, "potrf", 1, 2, importPotrf},
+      {NULL, "trsm", 2, 1, importTrsm},
+      {NULL, "getrf", 1, 3, importGetrf},
+      {"LuDecomposition", NULL, 1, 3, importLuDecomposition},
+      {"Qr", "geqrf", 1, 2, importGeqrf},
+      {"ProductOfElementaryHouseholderReflectors", "orgqr", 2, 1, importOrgqr},
+      {NULL, "ungqr", 2, 1, importOrgqr},
+      {NULL, "ormqr", 3, 1, importOrmqr},
+      {NULL, "unmqr", 3, 1, importOrmqr},
+      {NULL, "geqp3", 2, 3, importGeqp3},
+      {NULL, "gehrd", 1, 3, importGehrd},
+      {NULL, "sytrd", 1, 5, importSytrd},
+      {NULL, "hetrd", 1, 5, importSytrd},
+      {NULL, "gtsv", 4, 5, importGtsv},
+      {NULL, "syevd", 1, 3, importSyevd},
+      {NULL, "heevd", 1, 3, importSyevd},
+      {"Eigh", NULL, 1, 2, importEigh},
+      {NULL, "gesdd", 1, 5, importGesdd},
+      {NULL, "gesvd", 1, 5, importGesdd},
   };
   for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i)
     if ((calls[i].name &&
          mlirStringRefEqual(target,
                             mlirStringRefCreateFromCString(calls[i].name))) ||
         (calls[i].lapack && isLapack(target, calls[i].lapack))) {
-      *result = calls[i].import(op);
+      *result = xlaImportCheckArrays(op, calls[i].nOperands, calls[i].nResults);
+      if (*result == XlaImportResultOk)
+        *result = calls[i].import(op);
       return true;
     }
   return false;
