@@ -14,6 +14,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 struct XlaLiteralMeter {
   int64_t references, bytes;
@@ -347,11 +349,27 @@ XlaLiteral *xlaLiteralViewAttribute(MlirAttribute value, bool *isView) {
                     : xlaLiteralFromAttribute(value);
 }
 
+/// Copies piece by piece, and gives back the pages of each.
+static void copyMapped(MlirStringRef raw, char *data) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE), piece = (size_t)1 << 22;
+  for (size_t done = 0, n; done < raw.length; done += n) {
+    n = raw.length - done < piece ? raw.length - done : piece;
+    memcpy(data + done, raw.data + done, n);
+    uintptr_t begin = (uintptr_t)(raw.data + done) / page * page;
+    uintptr_t end = (uintptr_t)(raw.data + done + n) / page * page;
+    if (end > begin)
+      madvise((void *)begin, end - begin, MADV_DONTNEED);
+  }
+}
+
 bool xlaLiteralCopyAttribute(MlirAttribute value, void *data) {
   XlaShape shape;
   MlirStringRef raw = literalBytes(value, &shape);
   if (raw.length) {
-    memcpy(data, raw.data, raw.length);
+    if (mlirExtDenseIsMapped(value))
+      copyMapped(raw, data);
+    else
+      memcpy(data, raw.data, raw.length);
     return true;
   }
   XlaLiteral *literal = xlaLiteralFromAttribute(value);

@@ -29,6 +29,7 @@ typedef struct XlaByteSource {
   const uint8_t *bytes;
   size_t size;
   bool outlivesContext;   ///< what is made of it may refer to it
+  bool isMapped;          ///< it is pages of a file as they are there
   XlaImportResult result; ///< there was a diagnostic if not Ok
 } XlaByteSource;
 

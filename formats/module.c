@@ -192,7 +192,8 @@ static XlaImportResult readArtifact(MlirContext context, MlirStringRef bytes,
                           .name = name,
                           .bytes = (const uint8_t *)bytes.data,
                           .size = bytes.length,
-                          .outlivesContext = options->refersToBytes};
+                          .outlivesContext = options->refersToBytes,
+                          .isMapped = options->areMapped};
   if (isExported)
     xlaExportedRead(&source, module);
   else

@@ -65,6 +65,9 @@ typedef struct XlaModuleReadOptions {
   /// XLA_MODULE_LARGE_CONSTANT bytes or more are not copied, but refer to them
   /// as `dense_resource`.
   bool refersToBytes;
+  /// And they are pages of a file as they are there: what has copied a constant
+  /// may give its pages back (mlirExtDenseIsMapped).
+  bool areMapped;
 } XlaModuleReadOptions;
 
 /// The same as xlaModuleRead, with options.

@@ -12,9 +12,7 @@
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/OpImplementation.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -394,23 +392,6 @@ void mlirExtAsmPrintString(MlirExtAsmPrinter printer, MlirStringRef text) {
 
 void mlirExtAsmPrintSymbolName(MlirExtAsmPrinter printer, MlirStringRef name) {
   asmPrinter(printer).printSymbolName(unwrap(name));
-}
-
-bool mlir_ext::printUncopied(OpAsmPrinter &printer, Attribute value) {
-  auto resource = dyn_cast<DenseResourceElementsAttr>(value);
-  if (!resource ||
-      !resource.getRawHandle().getKey().starts_with(MLIR_EXT_UNCOPIED_KEY) ||
-      !resource.getRawHandle().getBlob())
-    return false;
-  ArrayRef<char> bytes = resource.getRawHandle().getBlob()->getData();
-  llvm::raw_ostream &stream = printer.getStream();
-  stream << "dense<\"0x";
-  for (; !bytes.empty();
-       bytes = bytes.drop_front(std::min<size_t>(bytes.size(), 1 << 15)))
-    stream << llvm::toHex(toStringRef(bytes.take_front(1 << 15)));
-  stream << "\"> : ";
-  printer.printType(resource.getType());
-  return true;
 }
 
 void mlirExtAsmPrintAttribute(MlirExtAsmPrinter printer,

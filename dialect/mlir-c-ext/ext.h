@@ -236,10 +236,16 @@ void mlirExtOperationDropUses(MlirOperation op);
 MlirStringRef mlirExtDenseGetRawData(MlirAttribute attribute);
 bool mlirExtAttributeIsADenseResource(MlirAttribute attribute);
 
-/// How keys of a `dense_resource` begin that stands for `dense` with the same
-/// bytes, which are not copied: MlirExtOpFormatConstant and
-/// mlirExtAsmPrintAttribute print that.
-#define MLIR_EXT_UNCOPIED_KEY "uncopied_"
+/// A `dense_resource` that stands for `dense` with the same bytes, which are
+/// not copied and must outlive the context: MlirExtOpFormatConstant and
+/// mlirExtAsmPrintAttribute print that. Its key is `name`, or a longer one.
+/// `isMapped`: the bytes are of a file, in pages of which nothing was changed.
+MlirAttribute mlirExtUncopiedDenseGet(MlirType type, MlirStringRef name,
+                                      const void *data, size_t size,
+                                      bool isMapped);
+/// Whether the bytes of an attribute are in such pages: these may be given back
+/// by madvise with MADV_DONTNEED, and are read again from the file when needed.
+bool mlirExtDenseIsMapped(MlirAttribute attribute);
 
 /// Writes the fewest digits that are read as `value` again, as 0.1 or 1e+20,
 /// without a NUL; returns their number. C's library has no such function.

@@ -34,8 +34,8 @@ const MlirExtOpDefinition *definitionOf(mlir::Operation *op);
 bool parseOp(const MlirExtOpDefinition *def, mlir::OpAsmParser &parser,
              mlir::OperationState &state);
 
-/// Prints a resource whose key begins with MLIR_EXT_UNCOPIED_KEY as
-/// `dense<"0x..">`, piece by piece; false if `value` is none.
+/// Prints a resource of mlirExtUncopiedDenseGet as `dense<"0x..">`, piece by
+/// piece; false if `value` is none.
 bool printUncopied(mlir::OpAsmPrinter &printer, mlir::Attribute value);
 
 /// Whether mlirExtDialectKeepOps was called for a dialect of a table.

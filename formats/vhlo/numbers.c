@@ -149,11 +149,10 @@ static MlirAttribute referTo(XlaVhloReader *reader, const uint8_t *bytes,
       size / (uint64_t)xlaElementTypeGetInfo(element)->bytes != n ||
       size % (uint64_t)xlaElementTypeGetInfo(element)->bytes)
     return mlirAttributeGetNull();
-  snprintf(name, sizeof name, MLIR_EXT_UNCOPIED_KEY "%zu",
+  snprintf(name, sizeof name, "uncopied_%zu",
            (size_t)(bytes - reader->source->bytes));
-  return mlirUnmanagedDenseResourceElementsAttrGet(
-      type, mlirStringRefCreateFromCString(name), (void *)(uintptr_t)bytes,
-      size, 1, false, NULL, NULL);
+  return mlirExtUncopiedDenseGet(type, mlirStringRefCreateFromCString(name),
+                                 bytes, size, reader->source->isMapped);
 }
 
 bool xlaVhloReadDense(XlaVhloReader *reader, XlaByteCursor *cursor,

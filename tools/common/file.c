@@ -8,11 +8,13 @@
 #include "xlac/tools/common/file.h"
 
 #include <errno.h>
-#include <stdbool.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /// Makes room for at least `wanted` bytes and a NUL; alignment is for bytecode.
 static bool reserve(char **text, size_t length, size_t *capacity,
@@ -74,3 +76,23 @@ XlaToolCode xlaToolFileRead(const char *path, const char *name, char **text,
     fclose(file);
   return code;
 }
+
+bool xlaToolFileMap(const char *path, char **bytes, size_t *length) {
+  enum { least = 4 << 20 };
+  struct stat about;
+  int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0)
+    return false;
+  void *map = MAP_FAILED;
+  if (!fstat(file, &about) && S_ISREG(about.st_mode) &&
+      about.st_size >= least && about.st_size <= (off_t)XLA_TOOL_FILE_MIB << 20)
+    map = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+  close(file);
+  if (map == MAP_FAILED)
+    return false;
+  *bytes = map;
+  *length = (size_t)about.st_size;
+  return true;
+}
+
+void xlaToolFileUnmap(char *bytes, size_t length) { munmap(bytes, length); }

@@ -9,6 +9,7 @@
 #define XLAC_TOOLS_COMMON_FILE_H
 
 #include "xlac/tools/common/exit.h"
+#include <stdbool.h>
 #include <stddef.h>
 
 /// The MiB that programs may have in a file, and where they may never end: in a
@@ -22,5 +23,11 @@
 /// the limits above or than memory. Prints a line on failure.
 XlaToolCode xlaToolFileRead(const char *path, const char *name, char **text,
                             size_t *length);
+
+/// Maps the file at `path` if that is a regular one of some MiB: its pages are
+/// read when they are looked at, and there is no NUL behind it. False, without
+/// a message, if it is not mapped. To be unmapped.
+bool xlaToolFileMap(const char *path, char **bytes, size_t *length);
+void xlaToolFileUnmap(char *bytes, size_t length);
 
 #endif // XLAC_TOOLS_COMMON_FILE_H

@@ -24,9 +24,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-static XlaToolCode readFile(XlaProgram *program, const char *path) {
+/// Large artifacts, to whose constants the program may refer, are mapped.
+static bool map(XlaProgram *program, const char *path) {
+  if (!xlaToolFileMap(path, &program->text, &program->length))
+    return false;
+  XlaModuleFormat format = xlaModuleDetectFormat(
+      mlirStringRefCreate(program->text, program->length));
+  program->isMapped =
+      format == XlaModuleFormatArtifact || format == XlaModuleFormatExported;
+  if (!program->isMapped)
+    xlaToolFileUnmap(program->text, program->length);
+  return program->isMapped;
+}
+
+static XlaToolCode readFile(XlaProgram *program, const char *path,
+                            const XlaModuleReadOptions *options) {
   program->name = strcmp(path, "-") != 0 ? path : "<stdin>";
+  if (options->refersToBytes && map(program, path))
+    return XlaToolCodeOk;
   return xlaToolFileRead(path, program->name, &program->text, &program->length);
+}
+
+static void releaseText(XlaProgram *program) {
+  if (program->isMapped)
+    xlaToolFileUnmap(program->text, program->length);
+  else
+    free(program->text);
+  program->text = NULL;
+  program->length = 0;
+  program->isMapped = false;
 }
 
 //===----------------------------------------------------------------------===//
@@ -60,7 +86,9 @@ XlaToolCode xlaProgramCodeOf(XlaImportResult result) {
 }
 
 static XlaToolCode parse(XlaProgram *program, const char *name,
-                         const XlaModuleReadOptions *options) {
+                         const XlaModuleReadOptions *given) {
+  XlaModuleReadOptions options = *given;
+  options.areMapped = program->isMapped;
   MlirStringRef bytes = mlirStringRefCreate(program->text, program->length);
   program->format = xlaModuleDetectFormat(bytes);
   if (program->format == XlaModuleFormatMlirBytecode &&
@@ -69,7 +97,7 @@ static XlaToolCode parse(XlaProgram *program, const char *name,
     return XlaToolCodeWrong;
   return xlaProgramCodeOf(xlaModuleReadWith(
       program->context, bytes, mlirStringRefCreateFromCString(name),
-      program->format, options, &program->module));
+      program->format, &options, &program->module));
 }
 
 static XlaToolCode finishImport(XlaProgram *program, XlaImportResult result) {
@@ -150,21 +178,19 @@ XlaToolCode xlaProgramReadWith(const char *path, bool verbose,
                                XlaProgramStage stage, void *userData,
                                XlaProgram *program) {
   memset(program, 0, sizeof *program);
-  XlaToolCode code = readFile(program, path);
+  XlaToolCode code = readFile(program, path, options);
   if (code != XlaToolCodeOk)
     return code;
   program->context = createContext();
   xlaDiagnosticsAttach(program);
   setVerbose(program, verbose);
   code = parse(program, "-", options);
-  bool imported = contains(program, "stablehlo.") ||
+  bool imported = program->isMapped || contains(program, "stablehlo.") ||
                   contains(program, "check.") || contains(program, "chlo.");
   // Of text, messages show lines.
   if (!options->refersToBytes && program->format != XlaModuleFormatMlirText &&
       program->format != XlaModuleFormatHloText) {
-    free(program->text);
-    program->text = NULL;
-    program->length = 0;
+    releaseText(program);
   }
   if (code != XlaToolCodeOk)
     return code;
@@ -209,8 +235,7 @@ XlaToolCode xlaProgramToBytecode(const char *name, char **text,
   if (!mlirExtRunOnStack(XLA_STACK_BYTES, parseHere, &translation))
     translation.code =
         xlaToolError(XlaToolCodeRefused, "no thread to read %s with", name);
-  free(program.text);
-  program.text = NULL;
+  releaseText(&program);
   if (translation.code == XlaToolCodeOk)
     mlirOperationWriteBytecode(mlirModuleGetOperation(program.module),
                                xlaIrTextAppend, &bytecode);
@@ -236,7 +261,7 @@ void xlaProgramDestroy(XlaProgram *program) {
     mlirModuleDestroy(program->module);
   if (!mlirContextIsNull(program->context))
     mlirContextDestroy(program->context);
-  free(program->text);
+  releaseText(program);
   memset(program, 0, sizeof *program);
 }
 

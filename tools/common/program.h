@@ -26,6 +26,7 @@ typedef struct XlaProgram {
   const char *name; ///< for messages: the path, or "<stdin>"
   char *text;       ///< as read, 64-byte aligned, with a NUL behind it
   size_t length;
+  bool isMapped; ///< `text` is the file's pages: there is no NUL
   XlaModuleFormat format;
   MlirContext context;
   MlirModule module;
