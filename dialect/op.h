@@ -83,6 +83,19 @@ typedef enum XlaAttrKind {
   XlaAttrKindGroups, ///< [[0, 1], [2]] or a dense matrix, see groups.h
 } XlaAttrKind;
 
+/// What an optional attribute means where it is absent: the same as with this
+/// value.
+typedef enum XlaAttrAbsent {
+  XlaAttrAbsentUnstated, ///< what no value says
+  XlaAttrAbsentFalse,    ///< false, or a list of it
+  XlaAttrAbsentZeros,    ///< 0, or a list of it
+  XlaAttrAbsentOnes,     ///< 1, or a list of it
+  XlaAttrAbsentLast,     ///< the last dimension of operand 0, also as -1
+  XlaAttrAbsentEmpty,    ///< a list or a string of nothing
+  XlaAttrAbsentDefault,  ///< a list of the word DEFAULT
+  XlaAttrAbsentAny,      ///< any value: results are the same with all
+} XlaAttrAbsent;
+
 /// The compiled devices, CPU and Vulkan, that take an operation on elements
 /// which they have; the interpreter takes all.
 typedef enum XlaOpDevices {
@@ -260,6 +273,12 @@ int64_t xlaOpGetI64(MlirOperation op, const char *name, int64_t absent);
 bool xlaOpAttrIs(MlirOperation op, const char *name, const char *text);
 /// Whether a bool attribute is there and true.
 bool xlaOpIsTrue(MlirOperation op, const char *name);
+
+/// Removes the attributes of each operation of xla below `op` that say what
+/// their absence means, so that equal programs look alike. An operation that is
+/// wrong fails with a diagnostic: without a list of a wrong length, say, it
+/// would be right.
+MlirLogicalResult xlaOpLeaveOutDefaults(MlirOperation op);
 
 /// The xla.return that ends `region`; false if the region does not consist of
 /// one block that ends in one.

@@ -29,13 +29,12 @@ enum {
 };
 #define XLA_NO_ATTRS NULL
 #define XLA_ATTRS(...)                                                         \
-  (const MlirExtOpAttribute[]) {                                               \
-    __VA_ARGS__, { NULL, 0, false, NULL }                                      \
-  }
-#define REQUIRED(name, kind) {#name, XlaAttrKind##kind, false, NULL}
-#define OPTIONAL(name, kind) {#name, XlaAttrKind##kind, true, NULL}
-#define ENUM(name, choices) {#name, XlaAttrKindEnum, false, choices}
-#define OPTIONAL_ENUM(name, choices) {#name, XlaAttrKindEnum, true, choices}
+  (const MlirExtOpAttribute[]) { __VA_ARGS__, {NULL, 0, false, NULL, 0} }
+#define REQUIRED(name, kind) {#name, XlaAttrKind##kind, false, NULL, 0}
+#define OPTIONAL(name, kind, absent)                                           \
+  {#name, XlaAttrKind##kind, true, NULL, XlaAttrAbsent##absent}
+#define ENUM(name, choices) {#name, XlaAttrKindEnum, false, choices, 0}
+#define OPTIONAL_ENUM(name, choices) {#name, XlaAttrKindEnum, true, choices, 0}
 
 const XlaOpInfo xlaOpInfos[XlaOpKindCount] = {
     [XlaOpKindInvalid] = {.cost = 1},

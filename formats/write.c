@@ -7,12 +7,9 @@
 
 #include "xlac/formats/module.h"
 
-#include "xlac/dialect/op.h"
 #include "xlac/formats/hlo/write.h"
 #include "xlac/formats/vhlo/ops.h"
 #include "xlac/formats/vhlo/vhlo.h"
-#include "xlac/passes/expand/expand.h"
-#include "xlac/passes/expand/top_k.h"
 #include "xlac/passes/export/stablehlo.h"
 #include "xlac/passes/import/stablehlo.h"
 
@@ -118,17 +115,6 @@ static XlaImportResult printStablehlo(MlirOperation op,
   return enough ? XlaImportResultOk : XlaImportResultUnsupported;
 }
 
-/// Artifacts have no operations of CHLO: those become formulas, and top_k a
-/// sort.
-static bool expandChlo(MlirOperation module) {
-  bool wanted[XlaOpKindCount] = {false};
-  for (XlaOpKind kind = 1; kind < XlaOpKindCount; ++kind)
-    wanted[kind] =
-        xlaOpGetInfo(kind)->dialect == XlaOpDialectChlo && xlaExpandHas(kind);
-  return !mlirLogicalResultIsFailure(xlaExpandKinds(module, wanted)) &&
-         !mlirLogicalResultIsFailure(xlaTopKSortAll(module));
-}
-
 /// As text, or as an artifact.
 static XlaImportResult writeStablehlo(MlirOperation module,
                                       XlaModuleWriteFormat format,
@@ -138,10 +124,11 @@ static XlaImportResult writeStablehlo(MlirOperation module,
   MlirOperation copy = mlirOperationClone(module);
   bool allowed = mlirContextGetAllowUnregisteredDialects(context);
   mlirContextSetAllowUnregisteredDialects(context, true);
-  XlaImportResult result =
-      format == XlaModuleWriteFormatArtifact && !expandChlo(copy)
-          ? XlaImportResultUnsupported
-          : xlaExportStableHlo(copy);
+  XlaImportResult result = format == XlaModuleWriteFormatArtifact
+                               ? xlaExportComposites(copy)
+                               : XlaImportResultOk;
+  if (result == XlaImportResultOk)
+    result = xlaExportStableHlo(copy);
   if (result == XlaImportResultOk && format == XlaModuleWriteFormatArtifact) {
     result = xlaVhloWrite(copy, callback, userData);
   } else if (result == XlaImportResultOk) {

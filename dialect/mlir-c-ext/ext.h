@@ -74,13 +74,14 @@ typedef struct MlirExtFoldResult {
   MlirValue value;
 } MlirExtFoldResult;
 
-/// An inherent attribute. `kind` and `choices` are the definer's own: this
+/// An inherent attribute. What is not its name is the definer's own: this
 /// library reads only the name.
 typedef struct MlirExtOpAttribute {
   const char *name;
   int kind;
   bool optional;
   const char *choices;
+  int absent;
 } MlirExtOpAttribute;
 
 typedef struct MlirExtOpDefinition MlirExtOpDefinition;

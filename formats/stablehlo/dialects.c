@@ -24,11 +24,9 @@ enum {
 };
 #define NO_ATTRS NULL
 #define ATTRS(...)                                                             \
-  (const MlirExtOpAttribute[]) {                                               \
-    __VA_ARGS__, { NULL, 0, false, NULL }                                      \
-  }
-#define REQUIRED(name) {#name, 0, false, NULL}
-#define OPTIONAL(name) {#name, 0, true, NULL}
+  (const MlirExtOpAttribute[]) { __VA_ARGS__, {NULL, 0, false, NULL, 0} }
+#define REQUIRED(name) {#name, 0, false, NULL, 0}
+#define OPTIONAL(name) {#name, 0, true, NULL, 0}
 #define NAMES(...)                                                             \
   (const char *const[]) { __VA_ARGS__ }
 #define xlaNoSyntaxParse NULL

@@ -43,6 +43,11 @@ extern "C" {
 /// Unsupported if StableHLO cannot say what an operation does.
 XlaImportResult xlaExportStableHlo(MlirOperation module);
 
+/// Makes composites of the operations in `module` that are CHLO's, as artifacts
+/// have them: of a function with the formula, of top_k with a sort. Failures
+/// are those of xlaExportStableHlo, which is to follow.
+XlaImportResult xlaExportComposites(MlirOperation module);
+
 /// Writes the part of docs/stablehlo.md about what leaves.
 void xlaStableHloListExports(MlirStringCallback callback, void *userData);
 

@@ -184,6 +184,10 @@ MlirType xlaImportFunctionType(MlirOperation function, MlirType type);
 XlaImportResult xlaImportComputedPad(MlirOperation op);
 XlaImportResult xlaImportComputedSlice(MlirOperation op);
 
+/// Makes operations of CHLO of the composites in `module` that stand for them
+/// (stablehlo/composite.c). Invalid without memory.
+XlaImportResult xlaImportRecompose(MlirOperation module);
+
 /// Imports an operation of StableHLO or CHLO (stablehlo/ops.c).
 XlaImportResult xlaImportForeign(MlirOperation op, MlirStringRef name);
 

@@ -335,20 +335,6 @@ XlaImportResult xlaImportOperand(MlirOperation op) {
   return XlaImportResultInvalid;
 }
 
-/// A composite means what its decomposition does.
-XlaImportResult xlaImportComposite(MlirOperation op) {
-  MlirStringRef name = mlirStringRefCreateFromCString("decomposition");
-  MlirAttribute callee = mlirDictionaryAttrGetElementByName(
-      mlirExtOperationGetInherentAttributes(op), name);
-  if (mlirAttributeIsNull(callee))
-    callee = mlirOperationGetDiscardableAttributeByName(op, name);
-  if (mlirAttributeIsNull(callee) || !mlirAttributeIsAFlatSymbolRef(callee)) {
-    xlaOpError(op, NULL, "has no decomposition");
-    return XlaImportResultInvalid;
-  }
-  return replace(op, "func.call", 0, NULL, 1, &(XlaIrAttr){"callee", callee});
-}
-
 XlaImportResult xlaImportCrossReplicaSum(MlirOperation op) {
   return xlaImportAs(op, XlaOpKindCrossReplicaSum);
 }
@@ -557,6 +543,7 @@ static XlaImportResult importModule(MlirOperation module, bool folds) {
     return worst;
   xlaModuleRenameCounts(module, "mhlo.", "xla.");
   xlaImportTakeBranches(module);
+  worst = xlaImportRecompose(module);
   if (!collect(&list, module))
     worst = outOfMemory(module);
   // Operations see the arguments of blocks around them, so these come first.
@@ -578,6 +565,9 @@ static XlaImportResult importModule(MlirOperation module, bool folds) {
   }
   free(list.items);
   removeMeshes(module);
+  if (worst == XlaImportResultOk &&
+      mlirLogicalResultIsFailure(xlaOpLeaveOutDefaults(module)))
+    worst = XlaImportResultInvalid;
   return worst;
 }
 

@@ -6,11 +6,11 @@
 
 // CHECK: xla.replica_id : () -> tensor<ui32>
 // CHECK: xla.partition_id : () -> tensor<ui32>
-// CHECK: xla.all_gather %{{.*}} {all_gather_dim = 0 : i64, channel_id = 0 : i64, replica_groups = dense<{{\[\[}}0, 1]]> : tensor<1x2xi64>} : (tensor<1xi64>) -> tensor<2xi64>
+// CHECK: xla.all_gather %{{.*}} {all_gather_dim = 0 : i64, replica_groups = dense<{{\[\[}}0, 1]]> : tensor<1x2xi64>} : (tensor<1xi64>) -> tensor<2xi64>
 // CHECK: xla.all_reduce(%
 // CHECK: channel_id = 5 : i64, replica_groups = dense<{{\[\[}}0], [1]]> : tensor<2x1xi64>, use_global_device_ids = true} : tensor<1xi64>
 // CHECK: xla.all_to_all %
-// CHECK: xla.collective_permute %{{.*}} {channel_id = 0 : i64, source_target_pairs = dense<{{\[\[}}0, 1], [1, 0]]> : tensor<2x2xi64>} : tensor<1xi64>
+// CHECK: xla.collective_permute %{{.*}} {source_target_pairs = dense<{{\[\[}}0, 1], [1, 0]]> : tensor<2x2xi64>} : tensor<1xi64>
 // CHECK: xla.collective_broadcast %{{.*}} {replica_groups = dense<{{\[\[}}1, 0]]> : tensor<1x2xi64>} : tensor<1xi64>
 // CHECK: xla.reduce_scatter(%
 // CHECK: scatter_dimension = 0 : i64} : (tensor<2xi64>) -> tensor<1xi64>

@@ -18,7 +18,7 @@
     "func.return"(%0, %1) : (tensor<2xf32>, tensor<2xf32>) -> ()
   }) : () -> ()
   // CHECK-LABEL: func.func @lapack
-  // CHECK: xla.cholesky %arg0 {lower = false}
+  // CHECK: xla.cholesky %arg0
   // CHECK: xla.triangular_solve %arg0, %arg0 {left_side = false, lower = true, transpose_a = "TRANSPOSE", unit_diagonal = true}
   // CHECK: xla.while
   "func.func"() <{function_type = (tensor<2x2xf64>) -> (tensor<i32>, tensor<2x2xf64>, tensor<2xi32>), sym_name = "lapack"}> ({

@@ -9,7 +9,7 @@
 // VALUES: {{^}}9 passed, 0 failed{{$}}
 
 // CHECK-LABEL: func.func @product
-// CHECK: %[[P:.*]] = xla.dot_general {{.*}} {lhs_batching_dimensions = array<i64>, lhs_contracting_dimensions = array<i64: 1>, rhs_batching_dimensions = array<i64>, rhs_contracting_dimensions = array<i64: 0>} : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
+// CHECK: %[[P:.*]] = xla.dot_general {{.*}} {lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>} : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
 // CHECK: xla.transpose %[[P]] {permutation = array<i64: 1, 0>}
 func.func @product() {
   %a = "stablehlo.constant"() {value = dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>} : () -> tensor<2x3xf32>

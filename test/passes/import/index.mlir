@@ -12,7 +12,7 @@
 // VALUES: {{^}}3 passed, 0 failed{{$}}
 
 // CHECK-LABEL: func.func @select
-// CHECK: xla.gather {{.*}} {collapsed_slice_dims = array<i64: 1>, index_vector_dim = 1 : i64, offset_dims = array<i64: 0, 2>, operand_batching_dims = array<i64>, slice_sizes = array<i64: 2, 1, 2>, start_index_map = array<i64: 1>, start_indices_batching_dims = array<i64>} : (tensor<2x3x2xi32>, tensor<4xi32>) -> tensor<2x4x2xi32>
+// CHECK: xla.gather {{.*}} {collapsed_slice_dims = array<i64: 1>, index_vector_dim = 1 : i64, offset_dims = array<i64: 0, 2>, slice_sizes = array<i64: 2, 1, 2>, start_index_map = array<i64: 1>} : (tensor<2x3x2xi32>, tensor<4xi32>) -> tensor<2x4x2xi32>
 func.func @select() {
   %x = "stablehlo.constant"() {value = dense<[[[0, 1], [2, 3], [4, 5]], [[6, 7], [8, 9], [10, 11]]]> : tensor<2x3x2xi32>} : () -> tensor<2x3x2xi32>
   // Indices outside are clamped, as by XLA.

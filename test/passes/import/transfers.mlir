@@ -19,7 +19,7 @@
   // CHECK-LABEL: func.func @feeds
   // CHECK: %[[K:.*]] = xla.create_token
   // CHECK: %[[I:.*]]:3 = xla.infeed %[[K]] {infeed_config = "foobar", layout = {{\[\[}}0], []]} : (!xla.token) -> (tensor<2xf32>, tensor<i32>, !xla.token)
-  // CHECK: xla.outfeed %[[I]]#0, %[[I]]#1, %[[I]]#2 {outfeed_config = ""} : (tensor<2xf32>, tensor<i32>, !xla.token) -> !xla.token
+  // CHECK: xla.outfeed %[[I]]#0, %[[I]]#1, %[[I]]#2 : (tensor<2xf32>, tensor<i32>, !xla.token) -> !xla.token
   "func.func"() <{function_type = () -> (), sym_name = "feeds"}> ({
     %0 = "stablehlo.create_token"() : () -> !stablehlo.token
     %1:3 = "stablehlo.infeed"(%0) <{infeed_config = "foobar", layout = [[0], []]}> : (!stablehlo.token) -> (tensor<2xf32>, tensor<i32>, !stablehlo.token)
@@ -27,7 +27,7 @@
     "func.return"() : () -> ()
   }) : () -> ()
   // CHECK-LABEL: func.func private @sender
-  // CHECK: %[[S:.*]] = xla.send %arg0, %arg1, %arg2 {channel_id = 1 : i64, channel_type = 1 : i64, is_host_transfer = false} : (tensor<f32>, tensor<i32>, !xla.token) -> tuple<tuple<tensor<f32>, tensor<i32>>, tensor<ui32>, !xla.token>
+  // CHECK: %[[S:.*]] = xla.send %arg0, %arg1, %arg2 {channel_id = 1 : i64, channel_type = 1 : i64} : (tensor<f32>, tensor<i32>, !xla.token) -> tuple<tuple<tensor<f32>, tensor<i32>>, tensor<ui32>, !xla.token>
   // CHECK: xla.send_done %[[S]]
   "func.func"() <{function_type = (tensor<f32>, tensor<i32>, !stablehlo.token) -> !stablehlo.token, sym_name = "sender", sym_visibility = "private"}> ({
   ^bb0(%x: tensor<f32>, %y: tensor<i32>, %t: !stablehlo.token):

@@ -1,0 +1,162 @@
+//===- composites.c - Operations of CHLO in artifacts ---------------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Artifacts have no operations of CHLO. As jax.export does, each becomes a
+// composite of its name, version 1, whose decomposition is a function of
+// operations of StableHLO; the import makes the operation of it again.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/passes/export/stablehlo.h"
+
+#include "mlir-c/BuiltinAttributes.h"
+#include "mlir-c/BuiltinTypes.h"
+#include "xlac/passes/expand/expand.h"
+#include "xlac/passes/expand/top_k.h"
+#include "xlac/passes/export/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/// Decompositions that exist, of `op` and all that are like it.
+typedef struct Decomposition {
+  MlirOperation op; ///< the one in the function
+  MlirAttribute symbol;
+} Decomposition;
+
+typedef struct Decompositions {
+  MlirOperation module;
+  Decomposition *items;
+  intptr_t n;
+  int number; ///< of the last name
+} Decompositions;
+
+static bool isOfChlo(MlirOperation op) {
+  XlaOpKind kind = xlaOpGetKind(op);
+  return kind == XlaOpKindTopK ||
+         (xlaOpGetInfo(kind)->dialect == XlaOpDialectChlo &&
+          xlaExpandHas(kind));
+}
+
+static MlirType operandType(MlirOperation op) {
+  return mlirValueGetType(mlirOperationGetOperand(op, 0));
+}
+
+static bool areAlike(MlirOperation a, MlirOperation b) {
+  return xlaOpGetKind(a) == xlaOpGetKind(b) &&
+         mlirTypeEqual(operandType(a), operandType(b)) &&
+         xlaOpGetI64(a, "k", 0) == xlaOpGetI64(b, "k", 0);
+}
+
+/// A name that no function has: those of JAX's decompositions, then numbers.
+static void setName(Decompositions *all, MlirOperation op, char name[128]) {
+  const char *own = xlaOpGetInfo(xlaOpGetKind(op))->name;
+  snprintf(name, 128, "chlo.%s.impl", own);
+  while (!mlirOperationIsNull(
+      xlaModuleFindFunction(all->module, mlirStringRefCreateFromCString(name))))
+    snprintf(name, 128, "chlo.%s.impl_%d", own, ++all->number);
+}
+
+/// A function that does to its argument what `op` does to its operand, in
+/// `*decomposition`.
+static void decompose(Decompositions *all, MlirOperation op,
+                      Decomposition *decomposition) {
+  MlirLocation location = mlirOperationGetLocation(op);
+  MlirContext context = mlirOperationGetContext(op);
+  MlirType input = operandType(op), results[2];
+  MlirValue values[2];
+  intptr_t n = mlirOperationGetNumResults(op);
+  MlirBlock block = mlirBlockCreate(1, &input, &location);
+  MlirRegion body = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(body, block);
+  MlirOperation inner = mlirOperationClone(op);
+  mlirOperationSetOperand(inner, 0, mlirBlockGetArgument(block, 0));
+  mlirBlockAppendOwnedOperation(block, inner);
+  for (intptr_t i = 0; i < n; ++i) {
+    values[i] = mlirOperationGetResult(inner, i);
+    results[i] = mlirValueGetType(values[i]);
+  }
+  XlaIr ir = xlaIrIn(xlaIrBefore(op), block);
+  xlaIrCreate(&ir, "func.return", n, values, 0, NULL, 0, NULL, 0, NULL);
+  char name[128];
+  setName(all, op, name);
+  MlirType type = mlirFunctionTypeGet(context, 1, &input, n, results);
+  XlaIrAttr attrs[] = {
+      {"function_type", mlirTypeAttrGet(type)},
+      {"sym_name", xlaIrStringAttr(context, name)},
+      {"sym_visibility", xlaIrStringAttr(context, "private")},
+  };
+  XlaIr top = xlaIrIn(
+      ir, mlirRegionGetFirstBlock(mlirOperationGetRegion(all->module, 0)));
+  xlaIrCreate(&top, "func.func", 0, NULL, 0, NULL, 3, attrs, 1, &body);
+  decomposition->op = inner;
+  decomposition->symbol =
+      mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(name));
+}
+
+static const Decomposition *decompositionOf(Decompositions *all,
+                                            MlirOperation op) {
+  for (intptr_t i = 0; i < all->n; ++i)
+    if (areAlike(all->items[i].op, op))
+      return &all->items[i];
+  decompose(all, op, &all->items[all->n]);
+  return &all->items[all->n++];
+}
+
+/// Puts a composite in the place of `op`.
+static void compose(Decompositions *all, MlirOperation op) {
+  MlirContext context = mlirOperationGetContext(op);
+  XlaOpKind kind = xlaOpGetKind(op);
+  char name[128];
+  snprintf(name, sizeof name, "chlo.%s", xlaOpGetInfo(kind)->name);
+  MlirNamedAttribute k = mlirNamedAttributeGet(
+      mlirIdentifierGet(context, mlirStringRefCreateFromCString("k")),
+      xlaIrI64Attr(context, xlaOpGetI64(op, "k", 0)));
+  XlaIrAttr attrs[] = {
+      {"decomposition", decompositionOf(all, op)->symbol},
+      {"name", xlaIrStringAttr(context, name)},
+      {"version", mlirIntegerAttrGet(mlirIntegerTypeGet(context, 32), 1)},
+      {"composite_attributes", mlirDictionaryAttrGet(context, 1, &k)},
+  };
+  MlirValue x = mlirOperationGetOperand(op, 0);
+  MlirType types[2];
+  intptr_t n = mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < n; ++i)
+    types[i] = mlirValueGetType(mlirOperationGetResult(op, i));
+  XlaIr ir = xlaIrBefore(op);
+  MlirOperation made =
+      xlaIrCreate(&ir, "stablehlo.composite", 1, &x, n, types,
+                  kind == XlaOpKindTopK ? 4 : 3, attrs, 0, NULL);
+  for (intptr_t i = 0; i < n; ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
+                                  mlirOperationGetResult(made, i));
+  mlirOperationDestroy(op);
+}
+
+/// Writes the operations of decompositions as StableHLO has them.
+static MlirLogicalResult expand(MlirOperation module) {
+  bool wanted[XlaOpKindCount] = {false};
+  for (XlaOpKind kind = 1; kind < XlaOpKindCount; ++kind)
+    wanted[kind] =
+        xlaOpGetInfo(kind)->dialect == XlaOpDialectChlo && xlaExpandHas(kind);
+  MlirLogicalResult result = xlaExpandKinds(module, wanted);
+  return mlirLogicalResultIsFailure(result) ? result : xlaTopKSortAll(module);
+}
+
+XlaImportResult xlaExportComposites(MlirOperation module) {
+  XlaIrOps found = xlaIrCollect(module, MlirWalkPreOrder, isOfChlo);
+  Decompositions all = {.module = module,
+                        .items =
+                            malloc(((size_t)found.n + 1) * sizeof *all.items)};
+  bool enough = !found.failed && all.items;
+  for (intptr_t i = 0; enough && i < found.n; ++i)
+    compose(&all, found.ops[i]);
+  free(all.items);
+  free(found.ops);
+  if (!enough)
+    return xlaExportNoMemory(module);
+  return mlirLogicalResultIsFailure(expand(module)) ? XlaImportResultUnsupported
+                                                    : XlaImportResultOk;
+}
