@@ -98,6 +98,29 @@ typedef struct XlaHloProtoAttrs {
 /// An attribute to be filled; an error if there are too many.
 bool xlaHloProtoAdd(XlaHloProto *p, XlaHloProtoAttrs *attrs,
                     XlaHloAttrName name, XlaHloAttr **attr);
+/// One of the list that has been read.
+bool xlaHloProtoAddList(XlaHloProto *p, XlaHloProtoAttrs *attrs,
+                        XlaHloAttrName name);
+/// The last field `number` of a message, for those that are no lists.
+bool xlaHloProtoFind(MlirStringRef message, uint32_t number,
+                     XlaHloField *field);
+
+// --- proto_groups.c: the replicas that take part in a collective ---
+
+/// Groups that are the repeated field `number` of a message.
+bool xlaHloProtoReadGroups(XlaHloProto *p, XlaHloProtoAttrs *attrs,
+                           MlirStringRef message, uint32_t number);
+/// xla.IotaReplicaGroupListProto, xla.MeshAxesReplicaGroupListProto and
+/// xla.CollectiveDeviceListProto, which is one of these three.
+bool xlaHloProtoReadIotaGroups(XlaHloProto *p, XlaHloProtoAttrs *attrs,
+                               MlirStringRef message);
+bool xlaHloProtoReadMeshGroups(XlaHloProto *p, XlaHloProtoAttrs *attrs,
+                               MlirStringRef message);
+bool xlaHloProtoReadDevices(XlaHloProto *p, XlaHloProtoAttrs *attrs,
+                            MlirStringRef message);
+
+// --- proto_attrs.c ---
+
 /// The attributes that `fields` of an instruction make, which has `opcode`.
 /// Those of fields that the opcode does not have are left out.
 bool xlaHloProtoReadAttrs(XlaHloProto *p, MlirStringRef message,

@@ -68,14 +68,26 @@ static bool addWord(XlaHloProto *p, XlaHloProtoAttrs *attrs,
   return addText(p, attrs, name, mlirStringRefCreateFromCString(words[value]));
 }
 
-/// What has been read as a list.
-static bool addList(XlaHloProto *p, XlaHloProtoAttrs *attrs,
-                    XlaHloAttrName name) {
+bool xlaHloProtoAddList(XlaHloProto *p, XlaHloProtoAttrs *attrs,
+                        XlaHloAttrName name) {
   XlaHloAttr *attr;
   if (!xlaHloProtoAdd(p, attrs, name, &attr))
     return false;
   attr->values = xlaHloProtoTake(p, &attr->n);
   return attr->values != NULL;
+}
+
+bool xlaHloProtoFind(MlirStringRef message, uint32_t number,
+                     XlaHloField *field) {
+  XlaHloWire wire = xlaHloWireOf(message);
+  XlaHloField at;
+  bool found = false;
+  while (xlaHloWireNext(&wire, &at))
+    if (at.number == number) {
+      *field = at;
+      found = true;
+    }
+  return found;
 }
 
 //===----------------------------------------------------------------------===//
@@ -163,20 +175,6 @@ static bool readSimple(XlaHloProto *p, XlaHloProtoAttrs *attrs,
   return true;
 }
 
-/// The last field `number` of a message; its lists are read from all.
-static bool findField(MlirStringRef message, uint32_t number,
-                      XlaHloField *field) {
-  XlaHloWire wire = xlaHloWireOf(message);
-  XlaHloField at;
-  bool found = false;
-  while (xlaHloWireNext(&wire, &at))
-    if (at.number == number) {
-      *field = at;
-      found = true;
-    }
-  return found;
-}
-
 /// A field of a message, which stands for 0 or an empty list if it is not
 /// there; but a bool is not said then.
 static bool readNested(XlaHloProto *p, XlaHloProtoAttrs *attrs,
@@ -184,8 +182,9 @@ static bool readNested(XlaHloProto *p, XlaHloProtoAttrs *attrs,
                        XlaHloAttrName name) {
   XlaHloField field = {0};
   if (xlaHloAttrInfos[name].form == XlaHloFormList)
-    return xlaHloProtoPushList(p, message, number) && addList(p, attrs, name);
-  if (!findField(message, number, &field) &&
+    return xlaHloProtoPushList(p, message, number) &&
+           xlaHloProtoAddList(p, attrs, name);
+  if (!xlaHloProtoFind(message, number, &field) &&
       xlaHloAttrInfos[name].form == XlaHloFormBool)
     return true;
   return addInteger(p, attrs, name, xlaHloFieldInteger(&field));
@@ -199,10 +198,10 @@ static bool readNested(XlaHloProto *p, XlaHloProtoAttrs *attrs,
 static bool pushRow(XlaHloProto *p, MlirStringRef message, uint32_t n) {
   XlaHloField field;
   for (uint32_t i = 1; i <= n; ++i) {
-    XlaHloField number = {.number = 0,
-                          .type = XlaHloWireVarint,
-                          .value =
-                              findField(message, i, &field) ? field.value : 0};
+    XlaHloField number = {
+        .number = 0,
+        .type = XlaHloWireVarint,
+        .value = xlaHloProtoFind(message, i, &field) ? field.value : 0};
     if (!xlaHloProtoPush(p, &number))
       return false;
   }
@@ -217,7 +216,7 @@ static bool readRows(XlaHloProto *p, XlaHloProtoAttrs *attrs,
   while (xlaHloWireNext(&wire, &field))
     if (field.number == 1 && !pushRow(p, field.bytes, n))
       return false;
-  return addList(p, attrs, name);
+  return xlaHloProtoAddList(p, attrs, name);
 }
 
 static bool readLabels(XlaHloProto *p, XlaHloProtoAttrs *attrs,
@@ -228,7 +227,7 @@ static bool readLabels(XlaHloProto *p, XlaHloProtoAttrs *attrs,
   size_t sizes[3], before = XlaHloLabelCount;
   for (int i = 0; i < XlaHloLabelCount; ++i) {
     XlaHloField number = {.type = XlaHloWireVarint};
-    if (findField(message, numbers[i], &field))
+    if (xlaHloProtoFind(message, numbers[i], &field))
       number.value = field.value;
     if (!xlaHloProtoPush(p, &number))
       return false;
@@ -243,156 +242,10 @@ static bool readLabels(XlaHloProto *p, XlaHloProtoAttrs *attrs,
     return xlaHloProtoFail(p, XlaImportResultInvalid,
                            "has a convolution whose numbers of spatial "
                            "dimensions differ");
-  return addList(p, attrs, XlaHloAttrDimLabels);
+  return xlaHloProtoAddList(p, attrs, XlaHloAttrDimLabels);
 }
 
-//===----------------------------------------------------------------------===//
-// Groups of replicas
-//===----------------------------------------------------------------------===//
-
-/// Appends the size of a group, and its numbers.
-static bool pushGroup(XlaHloProto *p, MlirStringRef message) {
-  XlaHloField size = {.type = XlaHloWireVarint};
-  size_t at = p->numbers.n;
-  if (!xlaHloProtoPush(p, &size) || !xlaHloProtoPushList(p, message, 1))
-    return false;
-  p->numbers.values[at] = (int64_t)(p->numbers.n - at - 1);
-  return true;
-}
-
-/// Groups that are repeated fields `number` of `message`.
-static bool readGroups(XlaHloProto *p, XlaHloProtoAttrs *attrs,
-                       MlirStringRef message, uint32_t number) {
-  XlaHloWire wire = xlaHloWireOf(message);
-  XlaHloField field;
-  while (xlaHloWireNext(&wire, &field))
-    if (field.number == number && !pushGroup(p, field.bytes))
-      return false;
-  return addList(p, attrs, XlaHloAttrReplicaGroups);
-}
-
-static bool readIotaGroups(XlaHloProto *p, XlaHloProtoAttrs *attrs,
-                           MlirStringRef message) {
-  XlaHloField field = {0};
-  uint32_t rank, nOrder;
-  int64_t identity[XLA_MAX_RANK];
-  XlaHloAttr *attr;
-  int64_t n = findField(message, 1, &field) ? xlaHloFieldInteger(&field) : 0;
-  int64_t size = findField(message, 2, &field) ? xlaHloFieldInteger(&field) : 0;
-  if (!xlaHloProtoPushList(p, message, 3))
-    return false;
-  const int64_t *dims = xlaHloProtoTake(p, &rank);
-  if (!dims || !xlaHloProtoPushList(p, message, 4))
-    return false;
-  const int64_t *order = xlaHloProtoTake(p, &nOrder);
-  if (!order || !xlaHloProtoAdd(p, attrs, XlaHloAttrReplicaGroups, &attr))
-    return false;
-  for (int d = 0; d < XLA_MAX_RANK; ++d)
-    identity[d] = d;
-  const char *wrong =
-      rank > XLA_MAX_RANK || (nOrder && nOrder != rank)
-          ? "has groups of replicas in other numbers of dimensions"
-          : xlaHloAttrSetIotaGroups(&p->module->arena, attr, n, size, (int)rank,
-                                    dims, nOrder ? order : identity);
-  return !wrong || xlaHloProtoFail(p, XlaImportResultInvalid, "%s", wrong);
-}
-
-/// A list of numbers between `open` and `close`; nothing if there are none.
-static bool putList(XlaHloProto *p, XlaIrText *text, MlirStringRef message,
-                    uint32_t number, const char *open, const char *close) {
-  uint32_t n;
-  if (!xlaHloProtoPushList(p, message, number))
-    return false;
-  const int64_t *values = xlaHloProtoTake(p, &n);
-  for (uint32_t i = 0; values && i < n; ++i)
-    xlaIrTextPrint(text, "%s%lld", i ? "," : open, (long long)values[i]);
-  xlaIrTextPrint(text, "%s", values && n ? close : "");
-  return values != NULL;
-}
-
-static long long integerIn(MlirStringRef message, uint32_t number) {
-  XlaHloField field;
-  return findField(message, number, &field)
-             ? (long long)xlaHloFieldInteger(&field)
-             : 0;
-}
-
-/// xla.MeshProto, as text has it, but for names, which are numbers.
-static bool putMesh(XlaHloProto *p, XlaIrText *text, MlirStringRef mesh) {
-  XlaHloWire wire = xlaHloWireOf(mesh);
-  XlaHloField field;
-  int n = 0;
-  xlaIrTextPrint(text, "mesh[");
-  while (xlaHloWireNext(&wire, &field))
-    if (field.number == 1) {
-      xlaIrTextPrint(text, "%s'%d'=%lld", n ? "," : "", n,
-                     integerIn(field.bytes, 2));
-      ++n;
-    }
-  xlaIrTextPrint(text, "]");
-  if (!findField(mesh, 3, &field))
-    return putList(p, text, mesh, 2, ", device_ids=(", ")");
-  xlaIrTextPrint(text, ", device_ids=(");
-  bool isPut = putList(p, text, field.bytes, 1, "[", "]") &&
-               putList(p, text, field.bytes, 2, "T(", ")");
-  xlaIrTextPrint(text, ")");
-  return isPut;
-}
-
-/// Its axes, by their numbers.
-static void putAxes(XlaIrText *text, MlirStringRef message) {
-  XlaHloWire wire = xlaHloWireOf(message);
-  XlaHloField field, part;
-  int n = 0;
-  xlaIrTextPrint(text, " {");
-  while (xlaHloWireNext(&wire, &field)) {
-    if (field.number != 2)
-      continue;
-    xlaIrTextPrint(text, "%s'%lld'", n++ ? "," : "", integerIn(field.bytes, 1));
-    if (findField(field.bytes, 2, &part))
-      xlaIrTextPrint(text, ":(%lld)%lld", integerIn(part.bytes, 1),
-                     integerIn(part.bytes, 2));
-  }
-  xlaIrTextPrint(text, "}");
-}
-
-/// xla.MeshAxesReplicaGroupListProto.
-static bool readMeshGroups(XlaHloProto *p, XlaHloProtoAttrs *attrs,
-                           MlirStringRef message) {
-  XlaIrText text = {0};
-  XlaMeshGroups groups;
-  XlaHloField mesh = {0};
-  XlaHloAttr *attr;
-  findField(message, 1, &mesh);
-  if (!putMesh(p, &text, mesh.bytes)) {
-    free(text.data);
-    return false;
-  }
-  putAxes(&text, message);
-  XlaImportText rest = {text.data, text.data + text.size};
-  const char *wrong = text.isCut || !text.data ? "out of memory"
-                                               : xlaMeshReadHlo(&rest, &groups);
-  free(text.data);
-  if (wrong)
-    return xlaHloProtoFail(p, XlaImportResultInvalid, "%s", wrong);
-  if (xlaHloProtoAdd(p, attrs, XlaHloAttrReplicaGroups, &attr))
-    return xlaHloAttrSetGroups(&p->module->arena, attr, &groups) ||
-           xlaHloProtoNoMemory(p);
-  free(groups.ids);
-  return false;
-}
-
-/// xla.CollectiveDeviceListProto.
-static bool readDevices(XlaHloProto *p, XlaHloProtoAttrs *attrs,
-                        MlirStringRef message) {
-  XlaHloField field;
-  if (findField(message, 2, &field) && field.bytes.length)
-    return readIotaGroups(p, attrs, field.bytes);
-  if (findField(message, 3, &field) && field.bytes.length)
-    return readMeshGroups(p, attrs, field.bytes);
-  return readGroups(p, attrs, message, 1);
-}
-
+/// A pair of numbers, after their number.
 static bool pushPair(XlaHloProto *p, MlirStringRef message) {
   XlaHloField size = {.type = XlaHloWireVarint, .value = 2};
   return xlaHloProtoPush(p, &size) && pushRow(p, message, 2);
@@ -438,7 +291,7 @@ static bool readPrecision(XlaHloProto *p, XlaHloProtoAttrs *attrs,
   attr->words = xlaHloArenaCopy(&p->module->arena, words, n, sizeof *words);
   if (!attr->words)
     return xlaHloProtoNoMemory(p);
-  if (!findField(message, 2, &field) || !field.value)
+  if (!xlaHloProtoFind(message, 2, &field) || !field.value)
     return true;
   return addWord(p, attrs, XlaHloAttrAlgorithm,
                  sizeof algorithms / sizeof *algorithms, algorithms,
@@ -451,12 +304,12 @@ static bool readAccuracy(XlaHloProto *p, XlaHloProtoAttrs *attrs,
   XlaHloField tolerance, field;
   double values[2] = {0, 0};
   long long ulps = 0;
-  if (!findField(message, 2, &tolerance))
+  if (!xlaHloProtoFind(message, 2, &tolerance))
     return true;
   for (uint32_t i = 0; i < 2; ++i)
-    if (findField(tolerance.bytes, i + 1, &field))
+    if (xlaHloProtoFind(tolerance.bytes, i + 1, &field))
       values[i] = xlaHloFieldReal(&field);
-  if (findField(tolerance.bytes, 3, &field))
+  if (xlaHloProtoFind(tolerance.bytes, 3, &field))
     ulps = xlaHloFieldInteger(&field);
   char *text = xlaHloArenaTake(&p->module->arena, 1, 128);
   if (!text)
@@ -500,19 +353,19 @@ static bool readSpecial(XlaHloProto *p, XlaHloProtoAttrs *attrs,
                ? true
                : readPrecision(p, attrs, field->bytes);
   case 59:
-    return !findField(field->bytes, 4, &inner) ||
+    return !xlaHloProtoFind(field->bytes, 4, &inner) ||
            addWord(p, attrs, XlaHloAttrTransposeA, 4, transposes, inner.value);
   case 77:
     return addWord(p, attrs, XlaHloAttrApiVersion, 5, versions, field->value);
   case 87:
-    return readDevices(p, attrs, field->bytes);
+    return xlaHloProtoReadDevices(p, attrs, field->bytes);
   case 92:
-    return readIotaGroups(p, attrs, field->bytes);
+    return xlaHloProtoReadIotaGroups(p, attrs, field->bytes);
   case 93:
-    return readMeshGroups(p, attrs, field->bytes);
+    return xlaHloProtoReadMeshGroups(p, attrs, field->bytes);
   case 90:
     for (size_t i = 0; i < 4; ++i)
-      if (findField(field->bytes, 1, &inner) &&
+      if (xlaHloProtoFind(field->bytes, 1, &inner) &&
           !readNested(p, attrs, inner.bytes, nested[i].inner, nested[i].name))
         return false;
     return true;
@@ -566,32 +419,32 @@ static bool readLists(XlaHloProto *p, MlirStringRef message,
   XlaHloField field = {0};
   XlaHloWire wire = xlaHloWireOf(message);
   if (opcode == XlaHloOpcodeFft) {
-    findField(message, 31, &field);
+    xlaHloProtoFind(message, 31, &field);
     return xlaHloProtoPushList(p, message, 32) &&
-           addList(p, attrs, XlaHloAttrFftLength) &&
+           xlaHloProtoAddList(p, attrs, XlaHloAttrFftLength) &&
            addWord(p, attrs, XlaHloAttrFftType, 4, ffts, field.value);
   }
   if (opcode == XlaHloOpcodeRngBitGenerator) {
-    findField(message, 70, &field);
+    xlaHloProtoFind(message, 70, &field);
     return addWord(p, attrs, XlaHloAttrAlgorithm, 3, rngs, field.value);
   }
   if (opcode == XlaHloOpcodeDynamicSlice)
     return xlaHloProtoPushList(p, message, 20) &&
-           addList(p, attrs, XlaHloAttrDynamicSliceSizes);
+           xlaHloProtoAddList(p, attrs, XlaHloAttrDynamicSliceSizes);
   if (opcode == XlaHloOpcodeGather)
     return xlaHloProtoPushList(p, message, 34) &&
-           addList(p, attrs, XlaHloAttrSliceSizes);
+           xlaHloProtoAddList(p, attrs, XlaHloAttrSliceSizes);
   if (opcode == XlaHloOpcodeSlice) {
     while (xlaHloWireNext(&wire, &field))
       if (field.number == 17 && !pushRow(p, field.bytes, 3))
         return false;
-    return addList(p, attrs, XlaHloAttrSlice);
+    return xlaHloProtoAddList(p, attrs, XlaHloAttrSlice);
   }
   if (opcode == XlaHloOpcodeCollectivePermute) {
     while (xlaHloWireNext(&wire, &field))
       if (field.number == 52 && !pushPair(p, field.bytes))
         return false;
-    return addList(p, attrs, XlaHloAttrSourceTargetPairs);
+    return xlaHloProtoAddList(p, attrs, XlaHloAttrSourceTargetPairs);
   }
   return true;
 }
@@ -615,7 +468,7 @@ static bool readDimensions(XlaHloProto *p, MlirStringRef message,
   }
   // The form of all-to-all with an operand for each replica has none.
   return (opcode == XlaHloOpcodeAllToAll && !p->numbers.n) ||
-         addList(p, attrs, XlaHloAttrDimensions);
+         xlaHloProtoAddList(p, attrs, XlaHloAttrDimensions);
 }
 
 bool xlaHloProtoReadAttrs(XlaHloProto *p, MlirStringRef message,
@@ -639,8 +492,8 @@ bool xlaHloProtoReadAttrs(XlaHloProto *p, MlirStringRef message,
       return false;
   }
   XlaHloField devices;
-  if (hasGroups && !findField(message, 87, &devices) &&
-      !readGroups(p, attrs, message, 49))
+  if (hasGroups && !xlaHloProtoFind(message, 87, &devices) &&
+      !xlaHloProtoReadGroups(p, attrs, message, 49))
     return false;
   return readLists(p, message, opcode, attrs) &&
          readDimensions(p, message, opcode, attrs) &&

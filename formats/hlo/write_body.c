@@ -100,6 +100,19 @@ static bool printTypes(XlaHloBody *body, XlaIrText *text, MlirOperation at,
   return whole;
 }
 
+MlirType xlaHloOperandType(MlirOperation op, intptr_t index) {
+  return mlirValueGetType(mlirOperationGetOperand(op, index));
+}
+
+intptr_t xlaHloOperandNumber(XlaHloBody *body, MlirOperation op,
+                             intptr_t index) {
+  return xlaHloNumber(body->writer, op, mlirOperationGetOperand(op, index));
+}
+
+void xlaHloSetResult(XlaHloBody *body, MlirOperation op, intptr_t number) {
+  xlaHloSetNumber(body->writer, mlirOperationGetResult(op, 0), number);
+}
+
 intptr_t xlaHloBegin(XlaHloBody *body, MlirOperation at, intptr_t n,
                      const MlirType *types, const char *opcode) {
   XlaHloWriter *writer = body->writer;

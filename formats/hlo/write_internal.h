@@ -89,6 +89,12 @@ void xlaHloPrintGroups(XlaIrText *text, const char *name, MlirAttribute value);
 /// The number of a value in the computation at hand.
 intptr_t xlaHloNumber(XlaHloWriter *writer, MlirOperation at, MlirValue value);
 void xlaHloSetNumber(XlaHloWriter *writer, MlirValue value, intptr_t number);
+/// The type and the number of an operand of `op`.
+MlirType xlaHloOperandType(MlirOperation op, intptr_t index);
+intptr_t xlaHloOperandNumber(XlaHloBody *body, MlirOperation op,
+                             intptr_t index);
+/// The only result of `op`, or its first, has this number.
+void xlaHloSetResult(XlaHloBody *body, MlirOperation op, intptr_t number);
 /// Begins an instruction, `  %add.7 = f32[] add(`, whose result has these
 /// types: a tuple unless `n` is 1. `opcode` is static. Returns its number.
 /// Failures are the writer's: what follows them may be anything.
@@ -155,6 +161,14 @@ intptr_t xlaHloWriteComputation(XlaHloWriter *writer, MlirOperation op,
 /// while, if, case and conditional.
 void xlaHloWriteWhile(XlaHloBody *body, MlirOperation op);
 void xlaHloWriteConditional(XlaHloBody *body, MlirOperation op);
+
+// --- write_transfer.c ---
+
+void xlaHloWriteInfeed(XlaHloBody *body, MlirOperation op);
+void xlaHloWriteOutfeed(XlaHloBody *body, MlirOperation op);
+/// send and recv, which give {item, request number, token}.
+void xlaHloWriteTransfer(XlaHloBody *body, MlirOperation op);
+void xlaHloWriteTransferDone(XlaHloBody *body, MlirOperation op);
 
 // --- write_special.c ---
 

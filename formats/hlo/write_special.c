@@ -14,15 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static MlirType operandType(MlirOperation op, intptr_t index) {
-  return mlirValueGetType(mlirOperationGetOperand(op, index));
-}
-
-static intptr_t operandNumber(XlaHloBody *body, MlirOperation op,
-                              intptr_t index) {
-  return xlaHloNumber(body->writer, op, mlirOperationGetOperand(op, index));
-}
-
 static XlaShape shapeOf(MlirType type) {
   XlaShape shape = {.rank = 0};
   xlaShapeFromMlirBounded(type, &shape, NULL);
@@ -31,10 +22,6 @@ static XlaShape shapeOf(MlirType type) {
 
 static MlirType typeOf(XlaHloBody *body, const XlaShape *shape) {
   return xlaShapeToMlirBounded(shape, body->writer->context);
-}
-
-static void setResult(XlaHloBody *body, MlirOperation op, intptr_t number) {
-  xlaHloSetNumber(body->writer, mlirOperationGetResult(op, 0), number);
 }
 
 static void printList(XlaHloBody *body, const char *key, int n,
@@ -51,10 +38,10 @@ static void printList(XlaHloBody *body, const char *key, int n,
 
 /// HLO's does not repeat dimensions of size 1: they go first.
 static void broadcastInDim(XlaHloBody *body, MlirOperation op) {
-  XlaShape from = shapeOf(operandType(op, 0)), kept = from;
+  XlaShape from = shapeOf(xlaHloOperandType(op, 0)), kept = from;
   XlaShape to = shapeOf(mlirValueGetType(mlirOperationGetResult(op, 0)));
   XlaI64List dimensions = {0};
-  intptr_t operand = operandNumber(body, op, 0);
+  intptr_t operand = xlaHloOperandNumber(body, op, 0);
   int64_t left[XLA_MAX_RANK];
   xlaOpGetList(op, "broadcast_dimensions", &dimensions);
   kept.rank = 0;
@@ -73,17 +60,17 @@ static void broadcastInDim(XlaHloBody *body, MlirOperation op) {
   xlaIrTextPrint(&body->text, ")");
   printList(body, "dimensions", kept.rank, left);
   xlaHloEnd(body, op);
-  setResult(body, op, number);
+  xlaHloSetResult(body, op, number);
 }
 
 /// Nothing is around a scalar, which HLO's text has no form for.
 static void padScalar(XlaHloBody *body, MlirOperation op) {
-  setResult(body, op, operandNumber(body, op, 0));
+  xlaHloSetResult(body, op, xlaHloOperandNumber(body, op, 0));
 }
 
 /// The older form: new dimensions stand in front.
 static void broadcast(XlaHloBody *body, MlirOperation op) {
-  XlaShape from = shapeOf(operandType(op, 0));
+  XlaShape from = shapeOf(xlaHloOperandType(op, 0));
   XlaI64List sizes = {0};
   int64_t dimensions[XLA_MAX_RANK];
   xlaOpGetList(op, "broadcast_sizes", &sizes);
@@ -93,7 +80,7 @@ static void broadcast(XlaHloBody *body, MlirOperation op) {
   xlaHloPrintOperands(body, op);
   printList(body, "dimensions", from.rank, dimensions);
   xlaHloEnd(body, op);
-  setResult(body, op, number);
+  xlaHloSetResult(body, op, number);
 }
 
 /// [begin, end) along a dimension.
@@ -116,10 +103,10 @@ static intptr_t sliceAlong(XlaHloBody *body, MlirOperation op,
 }
 
 static void roll(XlaHloBody *body, MlirOperation op) {
-  XlaShape shape = shapeOf(operandType(op, 0));
+  XlaShape shape = shapeOf(xlaHloOperandType(op, 0));
   MlirType type = typeOf(body, &shape);
   XlaI64List shifts = {0}, dimensions = {0};
-  intptr_t value = operandNumber(body, op, 0);
+  intptr_t value = xlaHloOperandNumber(body, op, 0);
   xlaOpGetList(op, "shifts", &shifts);
   xlaOpGetList(op, "dimensions", &dimensions);
   for (int i = 0; i < dimensions.size; ++i) {
@@ -136,7 +123,7 @@ static void roll(XlaHloBody *body, MlirOperation op) {
     xlaIrTextPrint(&body->text, "), dimensions={%d}", d);
     xlaHloEnd(body, op);
   }
-  setResult(body, op, value);
+  xlaHloSetResult(body, op, value);
 }
 
 /// The first of the starts.
@@ -147,24 +134,24 @@ static intptr_t startOf(XlaOpKind kind) {
 /// Starts are scalars in HLO, not one vector.
 static void dynamicSlice(XlaHloBody *body, MlirOperation op) {
   intptr_t first = startOf(xlaOpGetKind(op));
-  XlaShape starts = shapeOf(operandType(op, first));
+  XlaShape starts = shapeOf(xlaHloOperandType(op, first));
   XlaShape scalar = starts;
   scalar.rank = 0;
   intptr_t numbers[XLA_MAX_RANK];
-  intptr_t vector = operandNumber(body, op, first);
+  intptr_t vector = xlaHloOperandNumber(body, op, first);
   for (int64_t i = 0; i < starts.dims[0]; ++i)
     numbers[i] =
         xlaHloUnary(body, op, typeOf(body, &scalar), "reshape",
                     sliceAlong(body, op, &starts, vector, 0, i, i + 1));
   intptr_t number = xlaHloBeginOp(body, op, xlaHloOpcode(xlaOpGetKind(op)));
   for (intptr_t i = 0; i < first; ++i)
-    xlaHloPrintOperand(body, i == 0, operandNumber(body, op, i));
+    xlaHloPrintOperand(body, i == 0, xlaHloOperandNumber(body, op, i));
   for (int64_t i = 0; i < starts.dims[0]; ++i)
     xlaHloPrintOperand(body, false, numbers[i]);
   xlaIrTextPrint(&body->text, ")");
   xlaHloPrintAttributes(&body->text, op);
   xlaHloEnd(body, op);
-  setResult(body, op, number);
+  xlaHloSetResult(body, op, number);
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,21 +160,21 @@ static void dynamicSlice(XlaHloBody *body, MlirOperation op) {
 
 /// Of complex numbers only the real part becomes a number of another kind.
 static void convertReal(XlaHloBody *body, MlirOperation op) {
-  XlaShape real = shapeOf(operandType(op, 0));
+  XlaShape real = shapeOf(xlaHloOperandType(op, 0));
   real.elementType = xlaElementTypeReal(real.elementType);
   MlirType type = typeOf(body, &real);
   MlirType result = mlirValueGetType(mlirOperationGetResult(op, 0));
   intptr_t number =
-      xlaHloUnary(body, op, type, "real", operandNumber(body, op, 0));
+      xlaHloUnary(body, op, type, "real", xlaHloOperandNumber(body, op, 0));
   if (!mlirTypeEqual(type, result))
     number = xlaHloUnary(body, op, result, "convert", number);
-  setResult(body, op, number);
+  xlaHloSetResult(body, op, number);
 }
 
 /// The last dimension of lhs with the first of a vector, or the second-to-last.
 static void dot(XlaHloBody *body, MlirOperation op) {
-  int lhs = shapeOf(operandType(op, 0)).rank;
-  int rhs = shapeOf(operandType(op, 1)).rank;
+  int lhs = shapeOf(xlaHloOperandType(op, 0)).rank;
+  int rhs = shapeOf(xlaHloOperandType(op, 1)).rank;
   intptr_t number = xlaHloBeginOp(body, op, "dot");
   xlaHloPrintOperands(body, op);
   xlaIrTextPrint(&body->text,
@@ -195,7 +182,7 @@ static void dot(XlaHloBody *body, MlirOperation op) {
                  lhs - 1, rhs > 1 ? rhs - 2 : 0);
   xlaHloPrintAttributes(&body->text, op);
   xlaHloEnd(body, op);
-  setResult(body, op, number);
+  xlaHloSetResult(body, op, number);
 }
 
 /// The computation of two scalars of `type` that `opcode` is.
@@ -235,8 +222,9 @@ static void sortPlain(XlaHloBody *body, MlirOperation op) {
     return;
   }
   for (intptr_t i = 0; i < n; ++i)
-    types[i] = scalarOf(body, operandType(op, i));
-  bool isFloat = xlaElementTypeIsFloat(shapeOf(operandType(op, 0)).elementType);
+    types[i] = scalarOf(body, xlaHloOperandType(op, i));
+  bool isFloat =
+      xlaElementTypeIsFloat(shapeOf(xlaHloOperandType(op, 0)).elementType);
   intptr_t less = pairComputation(
       body, op, n, types, "compare", typeOf(body, &pred),
       isFloat ? ", direction=LT, type=TOTALORDER" : ", direction=LT");
@@ -256,10 +244,10 @@ static void sortPlain(XlaHloBody *body, MlirOperation op) {
 /// An all-reduce for each operand.
 static void crossReplicaSum(XlaHloBody *body, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirType type = operandType(op, i), scalar = scalarOf(body, type);
+    MlirType type = xlaHloOperandType(op, i), scalar = scalarOf(body, type);
     intptr_t sum = pairComputation(body, op, 1, &scalar, "add", scalar, "");
     intptr_t number = xlaHloBegin(body, op, 1, &type, "all-reduce");
-    xlaHloPrintOperand(body, true, operandNumber(body, op, i));
+    xlaHloPrintOperand(body, true, xlaHloOperandNumber(body, op, i));
     xlaIrTextPrint(&body->text, ")");
     xlaHloPrintAttributes(&body->text, op);
     xlaHloPrintCallee(body, "to_apply", sum);
@@ -272,10 +260,10 @@ static void crossReplicaSum(XlaHloBody *body, MlirOperation op) {
 /// many operands; what comes is joined.
 static intptr_t allToAllOne(XlaHloBody *body, MlirOperation op, intptr_t i,
                             intptr_t *parts, MlirType *types) {
-  XlaShape shape = shapeOf(operandType(op, i)), part = shape;
+  XlaShape shape = shapeOf(xlaHloOperandType(op, i)), part = shape;
   int split = (int)xlaOpGetI64(op, "split_dimension", 0);
   int64_t n = xlaOpGetI64(op, "split_count", 1);
-  intptr_t operand = operandNumber(body, op, i);
+  intptr_t operand = xlaHloOperandNumber(body, op, i);
   part.dims[split] /= n;
   for (int64_t k = 0; k < n; ++k) {
     types[k] = typeOf(body, &part);
@@ -315,138 +303,8 @@ static void allToAll(XlaHloBody *body, MlirOperation op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Tokens and transfers
+// In their places
 //===----------------------------------------------------------------------===//
-
-/// The token that `op` has as its last operand, or a new one.
-static intptr_t tokenOf(XlaHloBody *body, MlirOperation op) {
-  intptr_t n = mlirOperationGetNumOperands(op);
-  if (n && xlaTypeIsToken(operandType(op, n - 1)))
-    return operandNumber(body, op, n - 1);
-  MlirType token = xlaTokenTypeGet(body->writer->context);
-  intptr_t number = xlaHloBegin(body, op, 1, &token, "after-all");
-  xlaIrTextPrint(&body->text, ")");
-  xlaHloEnd(body, op);
-  return number;
-}
-
-/// The operands but a token at the end, as one value whose type is `*type`. A
-/// tuple always if `isTuple`.
-static intptr_t itemOf(XlaHloBody *body, MlirOperation op, bool isTuple,
-                       MlirType *type) {
-  intptr_t n = mlirOperationGetNumOperands(op);
-  n -= n && xlaTypeIsToken(operandType(op, n - 1));
-  MlirType *types = calloc((size_t)n + 1, sizeof *types);
-  intptr_t *numbers = calloc((size_t)n + 1, sizeof *numbers);
-  intptr_t number = 0;
-  if (types && numbers) {
-    for (intptr_t i = 0; i < n; ++i) {
-      types[i] = operandType(op, i);
-      numbers[i] = operandNumber(body, op, i);
-    }
-    *type = n == 1 && !isTuple
-                ? types[0]
-                : mlirTupleTypeGet(body->writer->context, n, types);
-    number = n == 1 && isTuple
-                 ? xlaHloUnary(body, op, *type, "tuple", numbers[0])
-                 : xlaHloTuple(body, op, n, numbers, types);
-  } else {
-    *type = xlaTokenTypeGet(body->writer->context);
-    xlaHloNoMemory(body->writer, op);
-  }
-  free(types);
-  free(numbers);
-  return number;
-}
-
-/// The results but a token at the end, as the type of one tuple.
-static MlirType resultTuple(XlaHloBody *body, MlirOperation op, intptr_t n) {
-  MlirContext context = body->writer->context;
-  MlirType *types = calloc((size_t)n + 1, sizeof *types), tuple;
-  for (intptr_t i = 0; types && i < n; ++i)
-    types[i] = mlirValueGetType(mlirOperationGetResult(op, i));
-  if (!types)
-    xlaHloNoMemory(body->writer, op);
-  tuple = mlirTupleTypeGet(context, types ? n : 0, types);
-  free(types);
-  return tuple;
-}
-
-/// How many results there are before a token at the end.
-static intptr_t countItems(MlirOperation op) {
-  intptr_t n = mlirOperationGetNumResults(op);
-  return n - (n && xlaTypeIsToken(
-                       mlirValueGetType(mlirOperationGetResult(op, n - 1))));
-}
-
-static void infeed(XlaHloBody *body, MlirOperation op) {
-  intptr_t n = countItems(op), token = tokenOf(body, op);
-  MlirType types[] = {resultTuple(body, op, n),
-                      xlaTokenTypeGet(body->writer->context)};
-  intptr_t both = xlaHloBegin(body, op, 2, types, "infeed");
-  xlaHloPrintOperand(body, true, token);
-  xlaIrTextPrint(&body->text, ")");
-  xlaHloPrintAttributes(&body->text, op);
-  xlaHloEnd(body, op);
-  intptr_t items = xlaHloElement(body, op, both, 0, types[0]);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    MlirValue result = mlirOperationGetResult(op, i);
-    MlirType type = mlirValueGetType(result);
-    xlaHloSetNumber(body->writer, result,
-                    i < n ? xlaHloElement(body, op, items, i, type)
-                          : xlaHloElement(body, op, both, 1, type));
-  }
-}
-
-static void outfeed(XlaHloBody *body, MlirOperation op) {
-  MlirType item, token = xlaTokenTypeGet(body->writer->context);
-  intptr_t data = itemOf(body, op, true, &item), before = tokenOf(body, op);
-  intptr_t number = xlaHloBegin(body, op, 1, &token, "outfeed");
-  xlaHloPrintOperand(body, true, data);
-  xlaHloPrintOperand(body, false, before);
-  xlaIrTextPrint(&body->text, "), outfeed_shape=");
-  (void)xlaHloPrintType(&body->text, item); // begun with it: it is one
-  xlaHloPrintAttributes(&body->text, op);
-  xlaHloEnd(body, op);
-  if (mlirOperationGetNumResults(op))
-    setResult(body, op, number);
-}
-
-/// Send and recv give {item, request number, token}.
-static void transfer(XlaHloBody *body, MlirOperation op) {
-  MlirContext context = body->writer->context;
-  bool isSend = xlaOpGetKind(op) == XlaOpKindSend;
-  MlirType item =
-      mlirTupleTypeGetType(mlirValueGetType(mlirOperationGetResult(op, 0)), 0);
-  intptr_t data = isSend ? itemOf(body, op, false, &item) : 0;
-  intptr_t token = tokenOf(body, op);
-  XlaShape request = {.elementType = XlaElementTypeU32};
-  MlirType types[] = {item, typeOf(body, &request), xlaTokenTypeGet(context)};
-  intptr_t number = xlaHloBegin(body, op, 3, types, isSend ? "send" : "recv");
-  if (isSend)
-    xlaHloPrintOperand(body, true, data);
-  xlaHloPrintOperand(body, !isSend, token);
-  xlaIrTextPrint(&body->text, ")");
-  xlaHloPrintAttributes(&body->text, op);
-  xlaHloEnd(body, op);
-  setResult(body, op, number);
-}
-
-static void transferDone(XlaHloBody *body, MlirOperation op) {
-  bool isSend = xlaOpGetKind(op) == XlaOpKindSendDone;
-  MlirOperation start = mlirOpResultGetOwner(mlirOperationGetOperand(op, 0));
-  MlirType types[] = {mlirTupleTypeGetType(operandType(op, 0), 0),
-                      xlaTokenTypeGet(body->writer->context)};
-  intptr_t number = isSend ? xlaHloBegin(body, op, 1, types + 1, "send-done")
-                           : xlaHloBegin(body, op, 2, types, "recv-done");
-  xlaHloPrintOperands(body, op);
-  xlaHloPrintAttributes(&body->text, start);
-  xlaHloEnd(body, op);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    xlaHloSetNumber(body->writer, mlirOperationGetResult(op, i),
-                    isSend ? number
-                           : xlaHloElement(body, op, number, i, types[i]));
-}
 
 /// HLO's has one operand.
 static void barrier(XlaHloBody *body, MlirOperation op) {
@@ -455,8 +313,8 @@ static void barrier(XlaHloBody *body, MlirOperation op) {
   intptr_t *numbers = calloc((size_t)n + 1, sizeof *numbers);
   if (types && numbers) {
     for (intptr_t i = 0; i < n; ++i) {
-      types[i] = operandType(op, i);
-      numbers[i] = operandNumber(body, op, i);
+      types[i] = xlaHloOperandType(op, i);
+      numbers[i] = xlaHloOperandNumber(body, op, i);
     }
     intptr_t all = xlaHloTuple(body, op, n, numbers, types);
     intptr_t number = xlaHloBeginOp(body, op, "opt-barrier");
@@ -471,20 +329,16 @@ static void barrier(XlaHloBody *body, MlirOperation op) {
   free(numbers);
 }
 
-//===----------------------------------------------------------------------===//
-// Fusions
-//===----------------------------------------------------------------------===//
-
 /// What is in it, in its place.
 static void fusion(XlaHloBody *body, MlirOperation op) {
   MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
     xlaHloSetNumber(body->writer, mlirBlockGetArgument(block, i),
-                    operandNumber(body, op, i));
+                    xlaHloOperandNumber(body, op, i));
   MlirOperation end = xlaHloWriteBlock(body, block);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     xlaHloSetNumber(body->writer, mlirOperationGetResult(op, i),
-                    operandNumber(body, end, i));
+                    xlaHloOperandNumber(body, end, i));
 }
 
 /// None is known, too.
@@ -504,9 +358,9 @@ static bool isPlain(MlirOperation op, XlaOpKind kind) {
   if (kind == XlaOpKindSort)
     return mlirOperationGetNumRegions(op) != 0;
   if (kind == XlaOpKindPad)
-    return shapeOf(operandType(op, 0)).rank != 0;
+    return shapeOf(xlaHloOperandType(op, 0)).rank != 0;
   if (kind == XlaOpKindConvert)
-    return !isComplex(operandType(op, 0)) ||
+    return !isComplex(xlaHloOperandType(op, 0)) ||
            isComplex(mlirValueGetType(mlirOperationGetResult(op, 0)));
   if (kind == XlaOpKindDotGeneral)
     return hasKnownAlgorithm(op);
@@ -514,7 +368,7 @@ static bool isPlain(MlirOperation op, XlaOpKind kind) {
     return false;
   intptr_t first = startOf(kind);
   return mlirOperationGetNumOperands(op) != first + 1 ||
-         shapeOf(operandType(op, first)).rank != 1;
+         shapeOf(xlaHloOperandType(op, first)).rank != 1;
 }
 
 static void unknownAlgorithm(XlaHloBody *body, MlirOperation op) {
@@ -534,15 +388,15 @@ bool xlaHloWriteSpecial(XlaHloBody *body, MlirOperation op) {
       [XlaOpKindDynamicSlice] = dynamicSlice,
       [XlaOpKindDynamicUpdateSlice] = dynamicSlice,
       [XlaOpKindFusion] = fusion,
-      [XlaOpKindInfeed] = infeed,
+      [XlaOpKindInfeed] = xlaHloWriteInfeed,
       [XlaOpKindOptimizationBarrier] = barrier,
-      [XlaOpKindOutfeed] = outfeed,
+      [XlaOpKindOutfeed] = xlaHloWriteOutfeed,
       [XlaOpKindPad] = padScalar,
-      [XlaOpKindRecv] = transfer,
-      [XlaOpKindRecvDone] = transferDone,
+      [XlaOpKindRecv] = xlaHloWriteTransfer,
+      [XlaOpKindRecvDone] = xlaHloWriteTransferDone,
       [XlaOpKindRoll] = roll,
-      [XlaOpKindSend] = transfer,
-      [XlaOpKindSendDone] = transferDone,
+      [XlaOpKindSend] = xlaHloWriteTransfer,
+      [XlaOpKindSendDone] = xlaHloWriteTransferDone,
       [XlaOpKindSort] = sortPlain,
   };
   XlaOpKind kind = xlaOpGetKind(op);

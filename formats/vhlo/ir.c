@@ -9,14 +9,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/dialect/ir.h"
+#include "xlac/formats/vhlo/make.h"
+
 #include "mlir-c/BuiltinAttributes.h"
-#include "mlir-c/BuiltinTypes.h"
 #include "xlac/dialect/dialect.h"
-#include "xlac/dialect/mlir-c-ext/ext.h"
 #include "xlac/formats/vhlo/reader.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,20 +53,6 @@ typedef struct Ir {
   MlirValue *defined; ///< of all frames
   MlirOperation module;
 } Ir;
-
-/// An operation that is being read.
-typedef struct Op {
-  const uint8_t *at;
-  const XlaVhloOpName *name;
-  uint8_t mask;
-  MlirLocation location;
-  MlirAttribute dictionary; ///< null: none
-  XlaByteCursor properties; ///< null: none
-  uint64_t nResults, nOperands, nRegions;
-  MlirType *results;
-  MlirValue *operands;
-  bool isIsolated;
-} Op;
 
 //===----------------------------------------------------------------------===//
 // Values
@@ -205,7 +189,7 @@ static bool beginRegion(Ir *ir, Frame *frame) {
 }
 
 /// A frame for the regions of `op`, which is the last one that was read.
-static bool pushFrame(Ir *ir, const Op *op, MlirOperation made) {
+static bool pushFrame(Ir *ir, const XlaVhloReadOp *op, MlirOperation made) {
   Frame *below = &ir->frames[ir->nFrames - 1];
   if (ir->nFrames == XLA_MAX_NESTING)
     return xlaByteUnsupported(ir->source, op->at,
@@ -255,7 +239,7 @@ static bool endRegion(Ir *ir) {
 // Reading an operation
 //===----------------------------------------------------------------------===//
 
-static bool readName(Ir *ir, XlaByteCursor *cursor, Op *op) {
+static bool readName(Ir *ir, XlaByteCursor *cursor, XlaVhloReadOp *op) {
   uint64_t index;
   op->at = cursor->next;
   if (!xlaByteReadVarint(cursor, &index))
@@ -267,7 +251,7 @@ static bool readName(Ir *ir, XlaByteCursor *cursor, Op *op) {
   return true;
 }
 
-static bool readProperties(Ir *ir, XlaByteCursor *cursor, Op *op) {
+static bool readProperties(Ir *ir, XlaByteCursor *cursor, XlaVhloReadOp *op) {
   const uint8_t *at = cursor->next;
   uint64_t index;
   if (ir->reader->version < xlaBytecodeProperties)
@@ -281,7 +265,7 @@ static bool readProperties(Ir *ir, XlaByteCursor *cursor, Op *op) {
   return true;
 }
 
-static bool readOperands(Ir *ir, XlaByteCursor *cursor, Op *op) {
+static bool readOperands(Ir *ir, XlaByteCursor *cursor, XlaVhloReadOp *op) {
   if (!xlaByteReadCount(cursor, "operands", &op->nOperands))
     return false;
   op->operands =
@@ -297,7 +281,7 @@ static bool readOperands(Ir *ir, XlaByteCursor *cursor, Op *op) {
 }
 
 /// All of an operation but its regions.
-static bool readOp(Ir *ir, XlaByteCursor *cursor, Op *op) {
+static bool readOp(Ir *ir, XlaByteCursor *cursor, XlaVhloReadOp *op) {
   if (!readName(ir, cursor, op) || !xlaByteRead(cursor, &op->mask) ||
       !xlaVhloReadLocation(ir->reader, cursor, &op->location))
     return false;
@@ -324,212 +308,28 @@ static bool readOp(Ir *ir, XlaByteCursor *cursor, Op *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Making an operation
+// Operations
 //===----------------------------------------------------------------------===//
 
 static bool equals(MlirStringRef a, const char *b) {
   return a.length == strlen(b) && !memcmp(a.data, b, a.length);
 }
 
-/// The attributes of the row, from properties, or, in older versions, from the
-/// dictionary of all.
-static bool readValues(Ir *ir, Op *op, XlaVhloValues *values) {
-  const XlaVhloColumn *columns = op->name->op->columns;
-  XlaByteCursor *properties = &op->properties;
-  for (int i = 0; columns[i].name; ++i) {
-    if (properties->source) {
-      if (!xlaVhloReadAttribute(ir->reader, properties, &values->items[i]))
-        return false;
-      continue;
-    }
-    if (!mlirAttributeIsNull(op->dictionary))
-      values->items[i] = mlirDictionaryAttrGetElementByName(
-          op->dictionary, mlirStringRefCreateFromCString(columns[i].name));
-    if (mlirAttributeIsNull(values->items[i]))
-      return xlaByteError(ir->source, op->at, "vhlo.%s lacks attribute '%s'",
-                          op->name->op->name, columns[i].name);
-  }
-  return !properties->source || properties->next == properties->end ||
-         xlaByteError(ir->source, properties->next,
-                      "vhlo.%s has more properties than attributes",
-                      op->name->op->name);
-}
-
-static bool isColumn(const XlaVhloOp *op, MlirStringRef name) {
-  for (const XlaVhloColumn *column = op->columns; column->name; ++column)
-    if (equals(name, column->name))
-      return true;
-  return false;
-}
-
-/// What is in the dictionary beside the row's attributes, to `state`.
-static void addOthers(const Op *op, MlirOperationState *state) {
-  if (mlirAttributeIsNull(op->dictionary))
-    return;
-  for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(op->dictionary);
-       ++i) {
-    MlirNamedAttribute attribute =
-        mlirDictionaryAttrGetElement(op->dictionary, i);
-    if (!op->name->op ||
-        !isColumn(op->name->op, mlirIdentifierStr(attribute.name)))
-      mlirOperationStateAddAttributes(state, 1, &attribute);
-  }
-}
-
-static MlirOperation create(const Op *op, MlirOperationState *state) {
-  MlirRegion *regions = NULL;
-  mlirOperationStateAddResults(state, (intptr_t)op->nResults, op->results);
-  mlirOperationStateAddOperands(state, (intptr_t)op->nOperands, op->operands);
-  if (op->nRegions) {
-    regions = malloc(op->nRegions * sizeof *regions);
-    if (!regions)
-      return (MlirOperation){NULL};
-    for (uint64_t i = 0; i < op->nRegions; ++i)
-      regions[i] = mlirRegionCreate();
-    mlirOperationStateAddOwnedRegions(state, (intptr_t)op->nRegions, regions);
-  }
-  addOthers(op, state);
-  MlirOperation made = mlirOperationCreate(state);
-  free(regions);
-  return made;
-}
-
-static bool isFunction(MlirOperation op) {
-  return !mlirOperationIsNull(op) && xlaIrIsOp(op, "func.func");
-}
-
-/// An operation of the table, in `parent`.
-static bool makeOfRow(Ir *ir, Op *op, MlirOperation parent,
-                      MlirOperation *made) {
-  MlirNamedAttribute attributes[XLA_VHLO_MAX_ATTRIBUTES];
-  XlaVhloValues values = {.at = op->at, .op = op->name->op};
-  intptr_t n;
-  if (!readValues(ir, op, &values) ||
-      !xlaVhloConvert(ir->reader, &values, &n, attributes))
-    return false;
-  const char *target = op->name->op->target;
-  if (isFunction(parent) && !strcmp(target, "stablehlo.return"))
-    target = "func.return";
-  bool isOwn = !strncmp(target, "func.", 5);
-  MlirOperationState state = mlirOperationStateGet(
-      mlirStringRefCreateFromCString(target), op->location);
-  if (isOwn)
-    mlirOperationStateAddAttributes(&state, n, attributes);
-  *made = create(op, &state);
-  if (!mlirOperationIsNull(*made) && !isOwn && n)
-    mlirExtOperationSetInherentAttributes(
-        *made, mlirDictionaryAttrGet(ir->reader->context, n, attributes));
-  return true;
-}
-
-/// MLIR's own properties of a module are optional names: 0, or an index and 1
-/// in the lowest bit.
-static bool addModuleProperties(Ir *ir, Op *op, MlirOperationState *state) {
-  static const char *const names[] = {"sym_name", "sym_visibility"};
-  MlirNamedAttribute attributes[2];
-  intptr_t n = 0;
-  for (size_t i = 0; op->properties.source && i < 2; ++i) {
-    const uint8_t *at = op->properties.next;
-    MlirAttribute value;
-    uint64_t index;
-    bool isThere;
-    if (!xlaByteReadVarintFlag(&op->properties, &index, &isThere))
-      return false;
-    if (!isThere)
-      continue;
-    if (!xlaVhloGetAttribute(ir->reader, at, index, &value))
-      return false;
-    attributes[n++] = mlirNamedAttributeGet(
-        mlirIdentifierGet(ir->reader->context,
-                          mlirStringRefCreateFromCString(names[i])),
-        value);
-  }
-  // Not before: of a state that makes no operation nothing is freed.
-  mlirOperationStateAddAttributes(state, n, attributes);
-  return true;
-}
-
-static bool makeModule(Ir *ir, Op *op, MlirOperation *made) {
-  MlirOperationState state = mlirOperationStateGet(
-      mlirStringRefCreateFromCString("builtin.module"), op->location);
-  if (op->nRegions != 1 || op->nOperands || op->nResults)
-    return xlaByteError(ir->source, op->at, "is not one module");
-  if (!addModuleProperties(ir, op, &state))
-    return false;
-  *made = create(op, &state);
-  ir->module = *made;
-  return true;
-}
-
-/// An operation of Shardy, which says where arrays lie, or that a part of the
-/// program is that of a device.
-static bool makeShardy(Ir *ir, Op *op, const XlaVhloShardyOp *shardy,
-                       MlirOperation *made) {
-  XlaByteCursor *properties = &op->properties;
-  MlirNamedAttribute attributes[4];
-  char name[64];
-  intptr_t n = 0;
-  if (op->nRegions != shardy->nRegions)
-    return xlaByteError(ir->source, op->at, "sdy.%s has %llu regions",
-                        shardy->name, (unsigned long long)op->nRegions);
-  for (; shardy->attributes[n]; ++n) {
-    MlirStringRef key = mlirStringRefCreateFromCString(shardy->attributes[n]);
-    MlirAttribute value;
-    if (!properties->source)
-      return xlaByteError(ir->source, op->at, "sdy.%s lacks attribute '%s'",
-                          shardy->name, shardy->attributes[n]);
-    if (!xlaVhloReadAttribute(ir->reader, properties, &value))
-      return false;
-    attributes[n] = mlirNamedAttributeGet(
-        mlirIdentifierGet(ir->reader->context, key), value);
-  }
-  snprintf(name, sizeof name, "sdy.%s", shardy->name);
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString(name), op->location);
-  *made = create(op, &state);
-  if (!mlirOperationIsNull(*made) && n)
-    mlirExtOperationSetInherentAttributes(
-        *made, mlirDictionaryAttrGet(ir->reader->context, n, attributes));
-  return true;
-}
-
-static bool make(Ir *ir, Op *op, const Frame *frame, MlirOperation *made) {
-  MlirStringRef dialect = op->name->dialect, name = op->name->name;
-  *made = (MlirOperation){NULL};
-  if (mlirBlockIsNull(frame->block)) {
-    if (!equals(dialect, "builtin") || !equals(name, "module"))
-      return xlaByteError(ir->source, op->at, "is not one module");
-    return makeModule(ir, op, made);
-  }
-  const XlaVhloShardyOp *shardy =
-      equals(dialect, "sdy") ? xlaVhloFindShardy(name) : NULL;
-  if (shardy)
-    return makeShardy(ir, op, shardy, made);
-  if (!op->name->op)
-    return xlaByteUnsupported(
-        ir->source, op->at, "operation '%.*s.%.*s' is not supported yet",
-        (int)(dialect.length < 60 ? dialect.length : 60), dialect.data,
-        (int)(name.length < 100 ? name.length : 100), name.data);
-  if (op->nRegions > xlaByteGetLeft(&frame->cursor))
-    return xlaByteError(ir->source, op->at, "more regions than bytes follow");
-  return makeOfRow(ir, op, frame->op, made);
-}
-
 /// Whether its result is its operand.
-static bool isIdentity(const Op *op) {
+static bool isIdentity(const XlaVhloReadOp *op) {
   return op->nOperands == 1 && op->nResults == 1 &&
          mlirTypeEqual(mlirValueGetType(op->operands[0]), op->results[0]);
 }
 
 /// Whether it is a conversion between the types of VHLO and those of Shardy's
 /// operations, which are one here.
-static bool isConversion(const Op *op) {
+static bool isConversion(const XlaVhloReadOp *op) {
   return !op->nRegions && equals(op->name->dialect, "builtin") &&
          equals(op->name->name, "unrealized_conversion_cast") && isIdentity(op);
 }
 
 /// An operation that is left out.
-static bool skip(Ir *ir, Frame *frame, const Op *op) {
+static bool skip(Ir *ir, Frame *frame, const XlaVhloReadOp *op) {
   --frame->nOps;
   for (uint64_t i = 0; i < op->nResults; ++i)
     if (!define(ir, frame, op->at, op->operands[i]))
@@ -537,15 +337,25 @@ static bool skip(Ir *ir, Frame *frame, const Op *op) {
   return true;
 }
 
+/// The operation, which is the module where there is no block yet.
+static bool make(Ir *ir, const Frame *frame, XlaVhloReadOp *op,
+                 MlirOperation *made) {
+  bool isMade = xlaVhloMake(ir->reader, op, frame->op,
+                            xlaByteGetLeft(&frame->cursor), made);
+  if (mlirBlockIsNull(frame->block))
+    ir->module = *made;
+  return isMade;
+}
+
 /// An operation, with what it defines and a frame for its regions.
 static bool nextOp(Ir *ir) {
   Frame *frame = &ir->frames[ir->nFrames - 1];
-  Op op = {0};
+  XlaVhloReadOp op = {0};
   MlirOperation made = {NULL};
   bool read = readOp(ir, &frame->cursor, &op);
   bool isSkipped = read && !mlirBlockIsNull(frame->block) && isConversion(&op);
   if (read)
-    read = isSkipped ? skip(ir, frame, &op) : make(ir, &op, frame, &made);
+    read = isSkipped ? skip(ir, frame, &op) : make(ir, frame, &op, &made);
   free(op.operands);
   free(op.results);
   if (!read || isSkipped)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/passes/import/stablehlo.h"
+#include "xlac/passes/import/stablehlo/program.h"
 #include "xlac/passes/import/tokens.h"
 #include "xlac/passes/partition/partition.h"
 #include "xlac/passes/replicas.h"
@@ -41,81 +42,8 @@ static XlaImportResult outOfMemory(MlirOperation op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Types
+// Checks
 //===----------------------------------------------------------------------===//
-
-static bool convertTypes(MlirContext context, intptr_t n, MlirType *types);
-
-/// The array in a buffer: one is used once, and so is as good as its value.
-static MlirType bufferType(MlirType type) {
-  int64_t dims[XLA_MAX_RANK];
-  int64_t rank = mlirShapedTypeGetRank(type);
-  if (rank > XLA_MAX_RANK ||
-      !mlirAffineMapIsIdentity(mlirMemRefTypeGetAffineMap(type)))
-    return type;
-  for (int64_t d = 0; d < rank; ++d)
-    dims[d] = mlirShapedTypeGetDimSize(type, d);
-  return mlirRankedTensorTypeGet(rank, dims, mlirShapedTypeGetElementType(type),
-                                 mlirAttributeGetNull());
-}
-
-/// `!stablehlo.token` and buffers, in tuples and functions too. Null without
-/// memory.
-static MlirType convertType(MlirType type) {
-  MlirContext context = mlirTypeGetContext(type);
-  if (xlaImportIsToken(type))
-    return xlaTokenTypeGet(context);
-  if (mlirTypeIsAMemRef(type))
-    return bufferType(type);
-  bool tuple = mlirTypeIsATuple(type);
-  if (!tuple && !mlirTypeIsAFunction(type))
-    return xlaImportBoundedType(type);
-  intptr_t nInputs = tuple ? mlirTupleTypeGetNumTypes(type)
-                           : mlirFunctionTypeGetNumInputs(type);
-  intptr_t nResults = tuple ? 0 : mlirFunctionTypeGetNumResults(type);
-  MlirType *types = malloc(((size_t)(nInputs + nResults) + 1) * sizeof *types);
-  MlirType converted = {NULL};
-  for (intptr_t i = 0; types && i < nInputs; ++i)
-    types[i] = tuple ? mlirTupleTypeGetType(type, i)
-                     : mlirFunctionTypeGetInput(type, i);
-  for (intptr_t i = 0; types && i < nResults; ++i)
-    types[nInputs + i] = mlirFunctionTypeGetResult(type, i);
-  if (types && convertTypes(context, nInputs + nResults, types))
-    converted = tuple ? mlirTupleTypeGet(context, nInputs, types)
-                      : mlirFunctionTypeGet(context, nInputs, types, nResults,
-                                            types + nInputs);
-  free(types);
-  return converted;
-}
-
-static bool convertTypes(MlirContext context, intptr_t n, MlirType *types) {
-  for (intptr_t i = 0; i < n; ++i) {
-    types[i] = convertType(types[i]);
-    if (mlirTypeIsNull(types[i]))
-      return false;
-  }
-  return true;
-}
-
-static bool convertValueType(MlirValue value) {
-  MlirType type = mlirValueGetType(value), converted = convertType(type);
-  if (mlirTypeIsNull(converted))
-    return false;
-  if (!mlirTypeEqual(type, converted))
-    mlirValueSetType(value, converted);
-  return true;
-}
-
-static bool convertBlockArguments(MlirOperation op) {
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
-    for (MlirBlock block =
-             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
-         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
-        if (!convertValueType(mlirBlockGetArgument(block, i)))
-          return false;
-  return true;
-}
 
 /// Dynamic and quantized tensors get their message here: to the verifier they
 /// would be mistakes.
@@ -347,97 +275,6 @@ XlaImportResult xlaImportReturn(MlirOperation op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Functions
-//===----------------------------------------------------------------------===//
-
-static void removeAnnotations(MlirOperation op) {
-  for (intptr_t i = mlirOperationGetNumDiscardableAttributes(op); i-- > 0;) {
-    MlirStringRef name =
-        mlirIdentifierStr(mlirOperationGetDiscardableAttribute(op, i).name);
-    if (xlaImportIsAnnotation(name))
-      mlirOperationRemoveDiscardableAttributeByName(op, name);
-  }
-}
-
-/// The value of xla.donated where JAX says that an argument may be overwritten:
-/// the number of the result that is to have its memory, or unit; null if JAX
-/// does not say that.
-static MlirAttribute donationOf(MlirAttribute dictionary) {
-  MlirAttribute none = {NULL};
-  MlirAttribute aliased = mlirDictionaryAttrGetElementByName(
-      dictionary, mlirStringRefCreateFromCString("tf.aliasing_output"));
-  MlirAttribute donor = mlirDictionaryAttrGetElementByName(
-      dictionary, mlirStringRefCreateFromCString("jax.buffer_donor"));
-  MlirAttribute said = mlirDictionaryAttrGetElementByName(
-      dictionary, mlirStringRefCreateFromCString("xla.donated"));
-  if (!mlirAttributeIsNull(said))
-    return none; // already
-  if (!mlirAttributeIsNull(aliased) && mlirAttributeIsAInteger(aliased))
-    return aliased;
-  bool isDonor = !mlirAttributeIsNull(donor) &&
-                 !(mlirAttributeIsABool(donor) && !mlirBoolAttrGetValue(donor));
-  return isDonor || !mlirAttributeIsNull(aliased)
-             ? mlirUnitAttrGet(mlirAttributeGetContext(dictionary))
-             : none;
-}
-
-/// Argument or result attributes without annotations, but with xla.donated;
-/// null if none are left or memory is lacking.
-static MlirAttribute filterEach(MlirAttribute list) {
-  MlirContext context = mlirAttributeGetContext(list);
-  intptr_t n = mlirArrayAttrGetNumElements(list), kept = 0;
-  MlirAttribute *items = malloc(((size_t)n + 1) * sizeof *items);
-  for (intptr_t i = 0; items && i < n; ++i) {
-    MlirAttribute dictionary = mlirArrayAttrGetElement(list, i);
-    intptr_t size = mlirDictionaryAttrGetNumElements(dictionary), left = 0;
-    MlirNamedAttribute *entries = malloc(((size_t)size + 2) * sizeof *entries);
-    for (intptr_t j = 0; entries && j < size; ++j) {
-      MlirNamedAttribute entry = mlirDictionaryAttrGetElement(dictionary, j);
-      if (!xlaImportIsAnnotation(mlirIdentifierStr(entry.name)))
-        entries[left++] = entry;
-    }
-    MlirAttribute donation = donationOf(dictionary);
-    if (entries && !mlirAttributeIsNull(donation))
-      entries[left++] = mlirNamedAttributeGet(
-          mlirIdentifierGet(context,
-                            mlirStringRefCreateFromCString("xla.donated")),
-          donation);
-    items[i] = mlirDictionaryAttrGet(context, left, entries);
-    kept += left;
-    free(entries);
-  }
-  MlirAttribute filtered =
-      kept ? mlirArrayAttrGet(context, n, items) : mlirAttributeGetNull();
-  free(items);
-  return filtered;
-}
-
-static bool importFunction(MlirOperation op) {
-  static const char *const lists[] = {"arg_attrs", "res_attrs"};
-  MlirStringRef typeName = mlirStringRefCreateFromCString("function_type");
-  MlirAttribute type = mlirOperationGetAttributeByName(op, typeName);
-  if (!mlirAttributeIsNull(type) && mlirAttributeIsAType(type)) {
-    MlirType converted = convertType(mlirTypeAttrGetValue(type));
-    if (mlirTypeIsNull(converted))
-      return false;
-    converted = xlaImportFunctionType(op, converted);
-    mlirOperationSetAttributeByName(op, typeName, mlirTypeAttrGet(converted));
-  }
-  for (int i = 0; i < 2; ++i) {
-    MlirStringRef name = mlirStringRefCreateFromCString(lists[i]);
-    MlirAttribute list = mlirOperationGetAttributeByName(op, name);
-    if (mlirAttributeIsNull(list) || !mlirAttributeIsAArray(list))
-      continue;
-    MlirAttribute filtered = filterEach(list);
-    if (mlirAttributeIsNull(filtered))
-      mlirOperationRemoveAttributeByName(op, name);
-    else
-      mlirOperationSetAttributeByName(op, name, filtered);
-  }
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
 // The module
 //===----------------------------------------------------------------------===//
 
@@ -493,16 +330,17 @@ static bool isForeign(MlirOperation op, MlirStringRef name) {
 static XlaImportResult import(MlirOperation op) {
   MlirStringRef name = opName(op);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    if (!convertValueType(mlirOperationGetResult(op, i)))
+    if (!xlaImportValueType(mlirOperationGetResult(op, i)))
       return outOfMemory(op);
   // Arguments of the blocks around come later.
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (!convertValueType(mlirOperationGetOperand(op, i)))
+    if (!xlaImportValueType(mlirOperationGetOperand(op, i)))
       return outOfMemory(op);
   if (!isForeign(op, name)) {
-    removeAnnotations(op);
-    return !equals(name, "func.func") || importFunction(op) ? XlaImportResultOk
-                                                            : outOfMemory(op);
+    xlaImportRemoveAnnotations(op);
+    return !equals(name, "func.func") || xlaImportFunction(op)
+               ? XlaImportResultOk
+               : outOfMemory(op);
   }
   if (after(name, "check.expect_").length ||
       equals(name, "interpreter.run_parallel") ||
@@ -548,7 +386,7 @@ static XlaImportResult importModule(MlirOperation module, bool folds) {
     worst = outOfMemory(module);
   // Operations see the arguments of blocks around them, so these come first.
   for (intptr_t i = 0; i < list.count; ++i)
-    if (list.items[i].enters && !convertBlockArguments(list.items[i].op))
+    if (list.items[i].enters && !xlaImportBlockArguments(list.items[i].op))
       worst = outOfMemory(list.items[i].op);
   for (intptr_t i = 0, errors = 0; i < list.count && errors < maxErrors; ++i) {
     if (list.items[i].enters) {
