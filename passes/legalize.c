@@ -16,6 +16,7 @@
 #include "xlac/passes/expand/dot_rows.h"
 #include "xlac/passes/expand/expand.h"
 #include "xlac/passes/expand/rng.h"
+#include "xlac/passes/expand/sort_few.h"
 #include "xlac/passes/flatten.h"
 #include "xlac/passes/narrow/widen.h"
 #include "xlac/passes/passes.h"
@@ -265,7 +266,8 @@ MlirLogicalResult xlaPassLegalize(MlirOperation module,
       mlirLogicalResultIsFailure(checkSignature(function)) ||
       mlirLogicalResultIsFailure(xlaExpandComputations(function)) ||
       mlirLogicalResultIsFailure(xlaSplitComplex(function)) ||
-      mlirLogicalResultIsFailure(xlaWidenNarrow(function)))
+      mlirLogicalResultIsFailure(xlaWidenNarrow(function)) ||
+      mlirLogicalResultIsFailure(xlaSortFew(function)))
     return mlirLogicalResultFailure();
   eraseOthers(module, function);
   if (mlirLogicalResultIsFailure(xlaExpand(function)) ||

@@ -83,7 +83,7 @@ typedef struct XlaKernelDevice {
 
 /// Operands of a reduce, inputs and updates of a scatter, at most, and operands
 /// of a scan or a sort, whose elements go through registers.
-enum { XLA_KERNEL_MAX_VALUES = 1365, XLA_KERNEL_MAX_IN_ORDER = 256 };
+enum { XLA_KERNEL_MAX_VALUES = 1365, XLA_KERNEL_MAX_IN_ORDER = 1024 };
 
 /// Appends the kernel of `op`, an operation of the dialect or an xla.fusion, to
 /// `module`'s body and gives it in `*kernel` (if not NULL). Fails with a

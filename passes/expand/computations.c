@@ -16,6 +16,7 @@
 #include "xlac/dialect/result_internal.h"
 #include "xlac/passes/arrays.h"
 #include "xlac/passes/expand/select_and_scatter.h"
+#include "xlac/passes/expand/sort_few.h"
 #include "xlac/passes/flatten.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -198,11 +199,16 @@ static Expander expanderOf(XlaOpKind kind) {
   return expanders[kind];
 }
 
-/// Whether a computation is none of arithmetic.
+/// Whether a computation is none of arithmetic, or compares too much for
+/// registers.
 static bool isOther(MlirOperation op) {
+  enum { mostCompared = 128 };
   bool isElementwise = true;
   if (!expanderOf(xlaOpGetKind(op)))
     return false;
+  if (xlaOpGetKind(op) == XlaOpKindSort &&
+      xlaSortCountCompared(op) > mostCompared)
+    return true;
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
     isElementwise &= xlaRegionIsElementwise(mlirOperationGetRegion(op, r));
   return !isElementwise;

@@ -213,13 +213,7 @@ static MlirLogicalResult scheduleOps(const Walk *walk, size_t begin, size_t end,
 // Allocs that are left
 //===----------------------------------------------------------------------===//
 
-static MlirWalkResult collectAllocs(MlirOperation op, void *userData) {
-  Walk *walk = userData;
-  if (xlaIrIsOp(op, "memref.alloc") && walk->count < walk->capacity)
-    walk->ops[walk->count++] = op;
-  walk->failed |= xlaIrIsOp(op, "memref.alloc");
-  return MlirWalkResultAdvance;
-}
+static bool isAlloc(MlirOperation op) { return xlaIrIsOp(op, "memref.alloc"); }
 
 /// Erases what looks into `buffer` and is not used; true if `buffer` is then
 /// unused itself.
@@ -247,20 +241,22 @@ static void eraseWithDeallocs(MlirOperation alloc) {
 
 static MlirLogicalResult finishAllocs(MlirOperation func,
                                       const XlaCpuScheduleOptions *options) {
-  MlirOperation ops[256];
-  Walk walk = {ops, 0, 256, false};
-  mlirOperationWalk(func, collectAllocs, &walk, MlirWalkPreOrder);
-  for (size_t i = 0; i < walk.count; ++i) {
-    if (eraseDeadViews(mlirOperationGetResult(ops[i], 0))) {
-      eraseWithDeallocs(ops[i]);
+  XlaIrOps allocs = xlaIrCollect(func, MlirWalkPreOrder, isAlloc);
+  MlirLogicalResult result =
+      allocs.failed ? noMemory(func) : mlirLogicalResultSuccess();
+  for (intptr_t i = 0; i < allocs.n && mlirLogicalResultIsSuccess(result);
+       ++i) {
+    if (eraseDeadViews(mlirOperationGetResult(allocs.ops[i], 0))) {
+      eraseWithDeallocs(allocs.ops[i]);
     } else if (!options->allowAlloc) {
-      mlirEmitError(mlirOperationGetLocation(ops[i]),
+      mlirEmitError(mlirOperationGetLocation(allocs.ops[i]),
                     "an intermediate does not fit into a row of scratch "
                     "memory and needs a buffer");
-      return mlirLogicalResultFailure();
+      result = mlirLogicalResultFailure();
     }
   }
-  return mlirLogicalResultSuccess();
+  free(allocs.ops);
+  return result;
 }
 
 MlirLogicalResult xlaCpuScheduleFunction(MlirOperation func,

@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes a program with an operation of many operands.
 
-  many_operands.py reduce|reduce_window|associative_scan|scatter|sort N [loop]
+  many_operands.py reduce|reduce_window|associative_scan|scatter|sort N [loop|all]
 
 Operand i is %x + i, of which each result combines its own with the next one's; with `loop` one of them does it by a loop.
+A sort compares one of them, with `all` the sum of all.
 A weighted sum of all results is returned.
 """
 import sys
 
-operation, n, loops = sys.argv[1], int(sys.argv[2]), "loop" in sys.argv
+operation, n, loops, compares_all = sys.argv[1], int(sys.argv[2]), "loop" in sys.argv, "all" in sys.argv
 F, V, WINDOWS, ROW = "tensor<f32>", "tensor<4x6xf32>", "tensor<4x1xf32>", "tensor<4xf32>"
 HALVE = """  %half:1 = xla.while(%a0) ({
   ^bb0(%q: tensor<f32>):
@@ -48,8 +49,17 @@ def combination():
 
 def comparison():
     pairs = [argument(f"%{side}{i}") for i in range(n) for side in "ab"]
-    return [f"^bb0({listed(pairs)}):",
-            f'  %p = xla.compare %a{n // 2}, %b{n // 2} {{comparison_direction = "LT"}} : ({F}, {F}) -> tensor<i1>',
+    lines = [f"^bb0({listed(pairs)}):"]
+    last = n // 2
+    if compares_all:
+        last = "l"
+        for side in "ab":
+            for i in range(n):
+                own = f"%{side}{i}"
+                lines.append(f"  %{side}{i or ''}s = xla.add {own}, {f'%{side}{i - 1 or str()}s' if i else own} : {F}")
+            lines.append(f"  %{side}l = xla.negate %{side}{n - 1}s : {F}")
+    return [*lines,
+            f'  %p = xla.compare %a{last}, %b{last} {{comparison_direction = "LT"}} : ({F}, {F}) -> tensor<i1>',
             "  xla.return %p : tensor<i1>"]
 
 
