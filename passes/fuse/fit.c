@@ -26,10 +26,22 @@ bool xlaFuseUsesDot(const FuseGraph *graph, const FuseNode *node) {
   return false;
 }
 
+/// Whether a product can be computed with what the cluster computes at other
+/// places than its result's.
+static bool mappedFollow(const FuseGraph *graph, const FuseCluster *as) {
+  bool follow = !as->pieces;
+  for (int m = as->head; m >= 0 && follow; m = graph->nodes[m].next)
+    follow =
+        !graph->nodes[m].map ||
+        xlaFuseFollowsProduct(graph, &graph->nodes[m], graph->nodes[m].map);
+  return follow;
+}
+
 static FuseReason productFits(const FuseGraph *graph, const FuseNode *node,
                               FuseCluster *as) {
   if (!xlaFuseIsFull(as, node) || as->reduced || as->closed ||
-      as->contraction || as->gathers || as->mapped || as->toAll)
+      as->contraction || as->gathers || as->toAll ||
+      (as->mapped && !mappedFollow(graph, as)))
     return FuseReasonProduct;
   as->contraction = true;
   as->product = (int)(node - graph->nodes);
@@ -432,7 +444,11 @@ FusePlace xlaFusePlaceFor(const FuseGraph *graph, const FuseCluster *cluster,
 bool xlaFuseTakesFor(const FuseGraph *graph, const FuseCluster *cluster,
                      MlirValue value, FusePlace place) {
   bool isOperand = place == FusePlaceLhs || place == FusePlaceRhs;
-  return xlaFuseTakesCopy(graph, cluster, value) ||
+  int position = xlaFuseDefiningNode(graph, value);
+  // What works on a product reads parts of arrays as whole ones.
+  bool isFollowing = cluster->contraction && !place && position >= 0 &&
+                     graph->nodes[position].copied;
+  return isFollowing || xlaFuseTakesCopy(graph, cluster, value) ||
          (isOperand &&
           xlaFuseTakesOperand(graph, cluster, value, place == FusePlaceRhs));
 }
@@ -482,8 +498,8 @@ bool xlaFuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
           (cluster->gathers || cluster->contraction || cluster->attention)) ||
          (cluster->update && (graph->nodes[cluster->update - 1].scatters ||
                               graph->nodes[cluster->update - 1].sorts)) ||
-         ((cluster->mapped || cluster->transposed || cluster->attention ||
-           xlaFuseElements(shape.dims, shape.rank) == 1) &&
+         xlaFuseElements(shape.dims, shape.rank) == 1 ||
+         ((cluster->mapped || cluster->transposed || cluster->attention) &&
           !cluster->contraction) ||
          isOperandShape(graph, cluster, &shape) ||
          (cluster->reduced &&

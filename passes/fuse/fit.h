@@ -59,6 +59,10 @@ FuseReason xlaFuseFindPlace(const FuseGraph *graph, int position, int cluster,
 /// A member at the places that the map takes the space to.
 FuseReason xlaFuseMappedFits(const FuseGraph *graph, const FuseNode *node,
                              const XlaIndexingMap *map, FuseCluster *as);
+/// Whether a product's kernel can have such a member, for what works on its
+/// result: a part of an array, or what takes no longer than memory.
+bool xlaFuseFollowsProduct(const FuseGraph *graph, const FuseNode *node,
+                           const XlaIndexingMap *map);
 /// Of a node that is computed at `points` places.
 FuseTimes xlaFuseRepetitionTimes(const FuseGraph *graph, const FuseNode *node,
                                  int64_t points);

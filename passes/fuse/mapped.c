@@ -129,9 +129,22 @@ static XlaIndexingMap *mapOfLoops(const XlaIndexingMap *map) {
              : xlaIndexingMapRetain(map);
 }
 
+bool xlaFuseFollowsProduct(const FuseGraph *graph, const FuseNode *node,
+                           const XlaIndexingMap *map) {
+  if (xlaFuseUsesDot(graph, node) ||
+      xlaOpGetInfo(node->kind)->moves == XlaOpMovesChoice)
+    return false;
+  if (node->moves)
+    return true;
+  FuseTimes times = xlaFuseRepetitionTimes(graph, node, pointsOf(map));
+  return node->elementwise && times.again <= times.memory;
+}
+
 FuseReason xlaFuseMappedFits(const FuseGraph *graph, const FuseNode *node,
                              const XlaIndexingMap *map, FuseCluster *as) {
-  if (as->contraction || as->awaitsDot || xlaFuseUsesDot(graph, node))
+  bool isOfProduct =
+      as->contraction || as->awaitsDot || xlaFuseUsesDot(graph, node);
+  if (isOfProduct && !xlaFuseFollowsProduct(graph, node, map))
     return FuseReasonProduct;
   if (as->gathers)
     return FuseReasonGather;
@@ -143,7 +156,7 @@ FuseReason xlaFuseMappedFits(const FuseGraph *graph, const FuseNode *node,
     return FuseReasonStrides;
   }
   FuseReason reason = repetitionFits(graph, node, pointsOf(loops), as);
-  if (reason == FuseReasonFused && node->moves)
+  if (reason == FuseReasonFused && node->moves && !isOfProduct)
     reason = xlaFuseMovementFits(node, as);
   if (reason == FuseReasonFused && !staysAlongLanes(graph, node, loops, as))
     reason = FuseReasonStrides;

@@ -295,6 +295,11 @@ PROGRAMS = {
     "product of a transpose": (1, 1, lambda a, b: a.T.astype(jnp.float32) @ b, ["b64,48", "64,32"]),
     "products of vectors": (2, 1, lambda x, y: jnp.einsum("bd,bd->b", x, y) * 2, ["48,96", "48,96"]),
     "outer product": (1, 1, lambda x, y, z: jnp.outer(x, y) + z, ["48", "96", "48,96"]),
+    "product times an element": (1, 1, lambda a, b, w: a @ b * w[0], ["64,48", "48,32", "5"]),
+    "product times what is known last": (None, 1, lambda a, b, w, i: a @ b * w[i], ["64,48", "48,32", "5", "i"]),
+    "product, scaled and moved by elements": (None, 1, lambda a, b, w: jax.nn.relu(a @ b * jnp.exp(w[0]) + w[1]), ["64,48", "48,32", "5"]),
+    "product and part of a vector": (None, 1, lambda a, b, w: a @ b + w[3:35], ["64,48", "48,32", "50"]),
+    "product times a row's elements": (None, 1, lambda a, b, w: a @ b * w[1][:, None], ["64,48", "48,32", "5,64"]),
     "product, bias, gelu": (2, 1, lambda a, b, c: jax.nn.gelu(a @ b + c), ["64,48", "48,32", "32"]),
     # Two products with rows between them, which have no tiles on Vulkan.
     "attention": (3, (1, 3), heads, SQUARE),
