@@ -26,18 +26,21 @@ void xlaPythonSetCallback(XlaPythonCallback callback) {
 typedef struct Arrays {
   void **data;
   size_t *sizes;
+  const int64_t **dims;
   intptr_t n;
 } Arrays;
 
 static bool createArrays(Arrays *arrays, intptr_t n) {
-  *arrays = (Arrays){calloc((size_t)n + 1, sizeof(void *)),
-                     calloc((size_t)n + 1, sizeof(size_t)), 0};
-  return arrays->data && arrays->sizes;
+  size_t room = (size_t)n + 1;
+  *arrays = (Arrays){calloc(room, sizeof(void *)), calloc(room, sizeof(size_t)),
+                     calloc(room, sizeof(int64_t *)), 0};
+  return arrays->data && arrays->sizes && arrays->dims;
 }
 
 static void destroyArrays(Arrays *arrays) {
   free(arrays->data);
   free(arrays->sizes);
+  free(arrays->dims);
 }
 
 /// False for a tuple.
@@ -47,6 +50,7 @@ static bool addArray(Arrays *arrays, const XlaLiteral *literal) {
   if (xlaLiteralGetKind(literal) != XlaLiteralKindArray)
     return false;
   arrays->data[arrays->n] = (void *)xlaLiteralGetData(literal);
+  arrays->dims[arrays->n] = xlaLiteralGetShape(literal)->dims;
   arrays->sizes[arrays->n++] = xlaLiteralGetByteCount(literal);
   return true;
 }
@@ -79,7 +83,9 @@ bool xlaPjrtTell(const char *number, const char *text, char *error,
     return false;
   const void *data = text;
   size_t textSize = strlen(text);
-  bool done = !callback(read, 1, &data, &textSize, 0, NULL, NULL, error, size);
+  const int64_t dim = (int64_t)textSize, *dims = &dim;
+  bool done =
+      !callback(read, 1, &data, &textSize, &dims, 0, NULL, NULL, error, size);
   error[size - 1] = 0;
   return done;
 }
@@ -99,8 +105,8 @@ static MlirLogicalResult call(MlirOperation op, const Arrays *in,
     return xlaOpInvalid(op, NULL,
                         "calls a function of Python, which is not "
                         "there");
-  if (!callback(number, in->n, (const void *const *)in->data, in->sizes, out->n,
-                out->data, out->sizes, error, sizeof error))
+  if (!callback(number, in->n, (const void *const *)in->data, in->sizes,
+                in->dims, out->n, out->data, out->sizes, error, sizeof error))
     return mlirLogicalResultSuccess();
   error[sizeof error - 1] = 0;
   return xlaOpError(op, NULL, "failed in a function of Python: %s", error);
@@ -111,7 +117,7 @@ MlirLogicalResult xlaPjrtCallback(MlirOperation op, MlirStringRef target,
                                   const XlaLiteral *const *operands,
                                   intptr_t nResults, XlaLiteral **results,
                                   void *user) {
-  Arrays in, out = {NULL, NULL, 0};
+  Arrays in, out = {NULL, NULL, NULL, 0};
   bool areArrays = createArrays(&in, nOperands) && createArrays(&out, nResults);
   for (intptr_t i = 0; areArrays && i < nOperands; ++i)
     areArrays = addArray(&in, operands[i]);

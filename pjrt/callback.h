@@ -17,12 +17,14 @@
 #define XLA_PJRT_CALLBACK "xlac_python_callback"
 
 /// Gets the arrays of operands and of results, dense and row-major, with their
-/// sizes in bytes; writes the latter. Nonzero on failure, with a text of at
-/// most `size` bytes, which ends with a 0, in `error`.
+/// sizes in bytes, and those of the operands' dimensions; writes results.
+/// Nonzero on failure, with a text of at most `size` bytes, which ends with a
+/// 0, in `error`.
 typedef int (*XlaPythonCallback)(uint64_t number, intptr_t nOperands,
                                  const void *const *operands,
-                                 const size_t *operandSizes, intptr_t nResults,
-                                 void *const *results,
+                                 const size_t *operandSizes,
+                                 const int64_t *const *operandDims,
+                                 intptr_t nResults, void *const *results,
                                  const size_t *resultSizes, char *error,
                                  size_t size);
 /// For all programs of the process. It may be called by any thread.

@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/passes/import/tokens.h"
-#include "xlac/passes/partition/expand.h"
+#include "xlac/passes/partition/shardings_of.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -125,6 +125,7 @@ typedef struct Loop {
   int *firsts;
   MlirBlock cond, body; ///< of the program
   MlirRegion newCond, newBody;
+  const XlaSharding **shardings; ///< of what it carries
 } Loop;
 
 /// Gives a new block arguments, and the program's block these values.
@@ -143,7 +144,8 @@ static MlirValue *addArguments(Loop *l, MlirBlock from, MlirBlock to) {
                       : mlirBlockAddArgument(to, mlirValueGetType(l->inits[at]),
                                              mlirOperationGetLocation(l->op));
     }
-    if (!xlaExpandDefine(x, mlirBlockGetArgument(from, i), values, NULL, NULL))
+    if (!xlaExpandDefine(x, mlirBlockGetArgument(from, i), values,
+                         l->shardings[i], NULL))
       return NULL;
   }
   return all;
@@ -206,7 +208,8 @@ static MlirValue *expandBody(Loop *l, XlaIr *ir) {
   // The condition, once more, for those that have left.
   for (intptr_t i = 0; i < l->n; ++i)
     if (!xlaExpandDefine(x, mlirBlockGetArgument(l->cond, i),
-                         current + (size_t)i * (size_t)x->nDevices, NULL, NULL))
+                         current + (size_t)i * (size_t)x->nDevices,
+                         l->shardings[i], NULL))
       return NULL;
   MlirValue *goesOn = expandCondition(l, ir);
   if (!goesOn)
@@ -281,7 +284,7 @@ static bool makeLoop(Loop *l, XlaIr *ir) {
                       : results[at - at % nDevices + (size_t)l->firsts[at]];
   for (intptr_t i = 0; i < l->n; ++i)
     if (!xlaExpandDefine(x, mlirOperationGetResult(l->op, i),
-                         results + (size_t)i * nDevices, NULL, NULL))
+                         results + (size_t)i * nDevices, l->shardings[i], NULL))
       return false;
   return true;
 }
@@ -324,7 +327,8 @@ bool xlaExpandWhile(XlaExpansion *x, MlirOperation op, XlaIr *ir) {
       mlirBlockGetNumArguments(l.body) != l.n ||
       mlirOperationGetNumResults(op) != l.n)
     return xlaExpandInvalid(x, op, "has regions that do not fit");
-  bool done = beginLoop(&l), isDone = false;
+  l.shardings = xlaShardingsOfResults(x, op);
+  bool done = l.shardings && beginLoop(&l), isDone = false;
   while (done && !isDone) {
     dropRegions(&l);
     done = tryLoop(&l, &isDone);
@@ -344,8 +348,9 @@ typedef struct Branches {
   XlaExpansion *x;
   MlirOperation op;
   intptr_t n, nResults;
-  MlirValue *index;   ///< by device
-  MlirValue **values; ///< of a branch: result * nDevices + device
+  MlirValue *index;              ///< by device
+  MlirValue **values;            ///< of a branch: result * nDevices + device
+  const XlaSharding **shardings; ///< of results
 } Branches;
 
 static MlirBlock blockOf(const Branches *b, intptr_t branch) {
@@ -369,8 +374,8 @@ static int firstOf(const Branches *b, intptr_t result, int device) {
 static bool defineResults(Branches *b, MlirValue *results) {
   for (intptr_t r = 0; r < b->nResults; ++r)
     if (!xlaExpandDefine(b->x, mlirOperationGetResult(b->op, r),
-                         results + (size_t)r * (size_t)b->x->nDevices, NULL,
-                         NULL))
+                         results + (size_t)r * (size_t)b->x->nDevices,
+                         b->shardings[r], NULL))
       return false;
   return true;
 }
@@ -514,10 +519,11 @@ bool xlaExpandCase(XlaExpansion *x, MlirOperation op, XlaIr *ir) {
     if (mlirBlockIsNull(blockOf(&b, i)) ||
         mlirBlockGetNumArguments(blockOf(&b, i)))
       return xlaExpandInvalid(x, op, "has a branch that does not fit");
+  b.shardings = xlaShardingsOfResults(x, op);
   b.index = xlaExpandOperand(x, op, 0);
   b.values = xlaExpandAllocate(x, (size_t)b.n, sizeof *b.values);
   MlirRegion *regions = xlaExpandAllocate(x, (size_t)b.n, sizeof *regions);
-  if (!b.index || !b.values || !regions)
+  if (!b.shardings || !b.index || !b.values || !regions)
     return false;
   if (!xlaExpandIsUniform(x, b.index))
     return branchApart(&b, ir);

@@ -176,7 +176,8 @@ static XlaExpandKind kindOfRegions(XlaExpansion *x, MlirOperation op) {
 
 XlaExpandKind xlaExpandKindOf(XlaExpansion *x, MlirOperation op) {
   if (xlaExpandIsCollective(op) || isConversion(op) ||
-      xlaExpandIsInspection(op) || xlaIrIsOp(op, "sdy.manual_computation"))
+      xlaExpandIsInspection(op) || xlaExpandIsCallOfParts(op) ||
+      xlaIrIsOp(op, "sdy.manual_computation"))
     return XlaExpandKindDevices;
   MlirOperation callee = xlaExpandCallee(x, op);
   bool isFunction = xlaIrIsOp(op, "func.func");
@@ -564,6 +565,8 @@ bool xlaExpandOp(XlaExpansion *x, MlirOperation op, XlaIr *ir) {
   }
   if (xlaExpandIsInspection(op))
     return xlaExpandInspect(x, op);
+  if (xlaExpandIsCallOfParts(op))
+    return xlaExpandCallParts(x, op, ir);
   if (isConversion(op))
     return expandConversion(x, op, ir);
   if (xlaExpandIsCollective(op))

@@ -97,6 +97,9 @@ bool xlaExpandCollective(XlaExpansion *x, MlirOperation op, XlaIr *ir);
 /// Whether it asks how its operand lies, and what says so (inspect.c).
 bool xlaExpandIsInspection(MlirOperation op);
 bool xlaExpandInspect(XlaExpansion *x, MlirOperation op);
+/// Whether it is to be made for parts, and what does that (call_parts.c).
+bool xlaExpandIsCallOfParts(MlirOperation op);
+bool xlaExpandCallParts(XlaExpansion *x, MlirOperation op, XlaIr *ir);
 /// Loops and branches that have such in them (control.c).
 bool xlaExpandWhile(XlaExpansion *x, MlirOperation op, XlaIr *ir);
 bool xlaExpandCase(XlaExpansion *x, MlirOperation op, XlaIr *ir);

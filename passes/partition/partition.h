@@ -52,6 +52,10 @@ extern "C" {
 /// lies; its backend_config says what asks.
 #define XLA_INSPECT_SHARDING "xlac_inspect_sharding"
 
+/// A custom call without results whose mhlo.frontend_attributes have this name,
+/// "true", is made for the part that each device has of its operands.
+#define XLA_CALL_PARTS "xlac.parts"
+
 typedef struct XlaInspected {
   char *config;
   /// As below, or "{manual}" in a manual computation, which has parts only.

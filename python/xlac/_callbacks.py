@@ -18,11 +18,13 @@ from xlac._library import path
 
 TARGET = "xlac_python_callback"
 INSPECT = "xlac_inspect_sharding"
+PARTS = "xlac.parts"
 Types = Sequence[tuple[tuple[int, ...], np.dtype]]
 
 _P = ctypes.c_void_p
 _CALL = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_uint64, ctypes.c_ssize_t, ctypes.POINTER(_P),
-                         ctypes.POINTER(ctypes.c_size_t), ctypes.c_ssize_t, ctypes.POINTER(_P),
+                         ctypes.POINTER(ctypes.c_size_t), ctypes.POINTER(ctypes.POINTER(ctypes.c_int64)),
+                         ctypes.c_ssize_t, ctypes.POINTER(_P),
                          ctypes.POINTER(ctypes.c_size_t), _P, ctypes.c_size_t)
 _lock = threading.Lock()
 _functions: dict[int, Callback] = {}
@@ -32,22 +34,24 @@ _next = secrets.randbits(62)
 class Callback:
     """A function that programs may call as long as this lives, with and for arrays of these types.
 
-    `number` stands for it, if the caller has one below 2^62 that no other function has.
+    `number` stands for it, if the caller has one below 2^62 that no other function has. With `parts` its inputs are parts of
+    arrays of these types.
     """
 
     def __init__(self, function: Callable[..., Sequence[np.ndarray]], inputs: Types, outputs: Types,
-                 number: int | None = None):
+                 number: int | None = None, parts: bool = False):
         global _next
-        self.function, self.inputs, self.outputs = function, list(inputs), list(outputs)
+        self.function, self.inputs, self.outputs, self.parts = function, list(inputs), list(outputs), parts
         with _lock:
             _install()
             _next += number is None
             self.number = _next if number is None else number
             _functions[self.number] = self
 
-    def call(self, inputs: list[tuple[int, int]], outputs: list[tuple[int, int]]) -> None:
-        """Calls it with arrays, each an address and a number of bytes."""
-        given = [_view(*memory, *of).copy() for memory, of in zip(inputs, self.inputs, strict=True)]
+    def call(self, inputs: list[tuple[int, int]], outputs: list[tuple[int, int]], dims) -> None:
+        """Calls it with arrays, each an address and a number of bytes; those of inputs have these dimensions."""
+        types = [(tuple(given[:len(shape)]) if self.parts else shape, dtype) for given, (shape, dtype) in zip(dims, self.inputs)]
+        given = [_view(*memory, *of).copy() for memory, of in zip(inputs, types, strict=True)]
         results = self.function(*given)
         for value, memory, (shape, dtype) in zip(results, outputs, self.outputs, strict=True):
             if value.shape != shape or value.dtype != dtype:
@@ -61,7 +65,7 @@ class Asking(Callback):
     def __init__(self, function: Callable[[str], None]):
         super().__init__(function, [], [])
 
-    def call(self, inputs: list[tuple[int, int]], outputs: list[tuple[int, int]]) -> None:
+    def call(self, inputs: list[tuple[int, int]], outputs: list[tuple[int, int]], dims) -> None:
         self.function(ctypes.string_at(*inputs[0]).decode())
 
 
@@ -109,12 +113,13 @@ def _view(address: int, size: int, shape: tuple[int, ...], dtype: np.dtype) -> n
     return np.frombuffer((ctypes.c_char * size).from_address(address), np.uint8).view(dtype).reshape(shape)
 
 
-def _call(number, n_in, inputs, in_sizes, n_out, outputs, out_sizes, error, error_size) -> int:
+def _call(number, n_in, inputs, in_sizes, dims, n_out, outputs, out_sizes, error, error_size) -> int:
     try:
         callback = _functions.get(number)
         if callback is None:
             raise LookupError("the function is not there any more")
-        callback.call([(inputs[i], in_sizes[i]) for i in range(n_in)], [(outputs[i], out_sizes[i]) for i in range(n_out)])
+        callback.call([(inputs[i], in_sizes[i]) for i in range(n_in)], [(outputs[i], out_sizes[i]) for i in range(n_out)],
+                      [dims[i] for i in range(n_in)])
         return 0
     except BaseException as e:  # an exception cannot pass through the program
         text = f"{type(e).__name__}: {e}".encode()[:error_size - 1] + b"\0"

@@ -283,9 +283,11 @@ static char heard[200];
 
 static int hear(uint64_t number, intptr_t nOperands,
                 const void *const *operands, const size_t *operandSizes,
-                intptr_t nResults, void *const *results,
-                const size_t *resultSizes, char *error, size_t size) {
-  if (number != 7 || nOperands != 1 || nResults) {
+                const int64_t *const *operandDims, intptr_t nResults,
+                void *const *results, const size_t *resultSizes, char *error,
+                size_t size) {
+  if (number != 7 || nOperands != 1 || nResults ||
+      operandDims[0][0] != (int64_t)operandSizes[0]) {
     snprintf(error, size, "number %d is not known", (int)number);
     return 1;
   }

@@ -20,7 +20,7 @@ def _types(avals):
     return tuple((tuple(aval.shape), np.dtype(aval.dtype)) for aval in avals)
 
 
-def _custom_call(ctx, callback, operands, avals_out, has_side_effect=False, sharding=None) -> list:
+def _custom_call(ctx, callback, operands, avals_out, has_side_effect=False, sharding=None, attributes=None) -> list:
     """The results of a call of `callback`, a Callback that the caller keeps, in the program that is lowered."""
     from jax._src.interpreters import mlir
     from jax._src.lib import xla_client
@@ -28,7 +28,7 @@ def _custom_call(ctx, callback, operands, avals_out, has_side_effect=False, shar
 
     results = [mlir.aval_to_ir_type(ctx.module_context, aval) for aval in avals_out]
     call = mlir.custom_call(TARGET, result_types=results, operands=operands, backend_config=str(callback.number),
-                            has_side_effect=has_side_effect)
+                            has_side_effect=has_side_effect, extra_attributes=attributes)
     if isinstance(sharding, xla_client.OpSharding):  # says whether each device calls, or one for all; Shardy need not
         mlir.set_sharding(ctx.module_context, call, sharding)
     return list(call.results)
@@ -195,15 +195,17 @@ def _call_back() -> None:
     import numpy as np
     from jax import dtypes
     from jax._src import callback as callbacks, core
+    from jax._src.lib.mlir import ir
     from jax.interpreters import mlir as public
-    from xlac._callbacks import Callback
+    from xlac._callbacks import PARTS, Callback
 
     emit_python_callback = callbacks.emit_python_callback
 
-    def emit(ctx, callback, token, operands, operand_avals, result_avals, *, has_side_effect, sharding=None, **options):
+    def emit(ctx, callback, token, operands, operand_avals, result_avals, *, has_side_effect, sharding=None, partitioned=False,
+             **options):
         if ctx.module_context.platforms[0] not in _LIBRARIES or len(ctx.module_context.platforms) > 1:
             return emit_python_callback(ctx, callback, token, operands, operand_avals, result_avals,
-                                        has_side_effect=has_side_effect, sharding=sharding, **options)
+                                        has_side_effect=has_side_effect, sharding=sharding, partitioned=partitioned, **options)
 
         def call(*arguments):
             values = [np.asarray(value) for value in callback(*arguments)]
@@ -218,11 +220,13 @@ def _call_back() -> None:
                                            f"Expected: {getattr(aval, what)}, Actual: {getattr(value, what)}")
             return values
 
-        kept = Callback(call, _types(operand_avals), _types(result_avals))
+        parts = partitioned and not token and not result_avals
+        kept = Callback(call, _types(operand_avals), _types(result_avals), parts=parts)
         ctx.module_context.add_keepalive(kept)
         tokens = [token] if token else []
+        said = {"mhlo.frontend_attributes": ir.DictAttr.get({PARTS: ir.StringAttr.get("true")})} if parts else None
         results = _custom_call(ctx, kept, tokens + list(operands), [core.abstract_token] * len(tokens) + list(result_avals),
-                               has_side_effect, sharding)
+                               has_side_effect, sharding, said)
         return results[len(tokens):], results[0] if token else None, None
 
     callbacks.emit_python_callback = public.emit_python_callback = emit

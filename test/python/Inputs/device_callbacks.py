@@ -26,6 +26,12 @@ def whole(x):
     return x * 2
 
 
+def parts(x):
+    jax.debug.callback(note, x + 1, jnp.float32(2), partitioned=True)
+    lax.fori_loop(0, 2, lambda i, x: (jax.debug.callback(note, i, x, partitioned=True), x * 2)[1], x)
+    return x * 2
+
+
 def each(x):
     io_callback(note, None, x, ordered=True)
     jax.debug.callback(note, jnp.float32(3))
@@ -52,7 +58,7 @@ def loops(x):
 def run(platform, function):
     mesh = Mesh(np.array(jax.devices(platform)), ("x",))
     x = jax.device_put(np.arange(8, dtype=np.float32), NamedSharding(mesh, P("x")))
-    mapped = function if function is whole else jax.shard_map(function, mesh=mesh, in_specs=P("x"), out_specs=P("x"))
+    mapped = function if function in (whole, parts) else jax.shard_map(function, mesh=mesh, in_specs=P("x"), out_specs=P("x"))
     calls.clear()
     result = np.asarray(jax.jit(mapped)(x))
     jax.effects_barrier()
@@ -61,7 +67,7 @@ def run(platform, function):
 
 for shardy in (True, False):
     jax.config.update("jax_use_shardy_partitioner", shardy)
-    for function in (whole, each, branches, loops):
+    for function in (whole, parts, each, branches, loops):
         got, wanted = (run(platform, function) for platform in os.environ["JAX_PLATFORMS"].split(","))
         assert got == wanted, (function.__name__, shardy, got, wanted)
 print("the same calls")
