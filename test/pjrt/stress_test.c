@@ -253,6 +253,7 @@ static pid_t begin(const char *how, FILE **text) {
   assert_int_equal(pipe(ends), 0);
   pid_t child = fork();
   if (child == 0) {
+    signal(SIGINT, SIG_DFL); // which shells ignore in what they do beside
     dup2(ends[1], STDOUT_FILENO);
     close(ends[0]);
     execl("/proc/self/exe", "stress_test", how, (char *)NULL);
