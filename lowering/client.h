@@ -121,6 +121,10 @@ typedef struct XlaClientProgram {
   /// Gets the function as it was read, to look at its attributes. NULL: not
   /// called.
   void (*read)(MlirOperation function, void *user);
+  /// Gets what it has become for several devices, to change it. NULL: not
+  /// called.
+  void (*partitioned)(MlirOperation function, const XlaPartition *partition,
+                      void *user);
   /// Gets the program in xla after fusion, and its function, to look at, not to
   /// change; not where sizes are not known yet, nor of the interpreter. NULL:
   /// not called.
@@ -128,7 +132,7 @@ typedef struct XlaClientProgram {
   /// As in XlaCompileOptions.
   const XlaKeptCode *kept;
   void (*keep)(const XlaKeptCode *code, void *user);
-  void *user; ///< of `release`, `read`, `prepared` and `keep`
+  void *user; ///< of `release`, `read`, `partitioned`, `prepared` and `keep`
   /// It is for so many devices (passes/partition/partition.h), whose parts of
   /// arrays, of unknown size too, it takes and gives. Of a replica and a
   /// partition xlaLoadedExecutableGetPartition gives NULL unless the program

@@ -213,16 +213,21 @@ static void keepCode(const XlaKeptCode *code, void *user) {
   executable->code.data = copyBytes(code->data, code->size);
 }
 
+/// Without memory there are no orders, which is an error at the end.
+static void checkApplied(PJRT_Executable *e, bool isApplied) {
+  if (isApplied)
+    return;
+  free(e->orders.all);
+  e->orders.all = NULL;
+}
+
 /// Which memories results are for, and in which order arrays lie there.
 static void readMain(MlirOperation function, void *user) {
   PJRT_Executable *e = user;
   xlaPjrtOrdersRead(function, &e->orders);
   if (e->orders.isAnyOther && !e->orders.isUnknown &&
-      e->nReplicas * e->nPartitions == 1 &&
-      !xlaPjrtOrdersApply(function, &e->orders)) {
-    free(e->orders.all);
-    e->orders.all = NULL;
-  }
+      e->nReplicas * e->nPartitions == 1)
+    checkApplied(e, xlaPjrtOrdersApply(function, &e->orders));
   MlirAttribute type = xlaOpGetAttr(function, "function_type");
   intptr_t n = mlirFunctionTypeGetNumResults(mlirTypeAttrGetValue(type));
   e->outputKinds = calloc((size_t)n + 1, sizeof *e->outputKinds);
@@ -230,6 +235,14 @@ static void readMain(MlirOperation function, void *user) {
   for (size_t i = 0; i < e->nOutputKinds; ++i)
     e->isOfUnknownKind |=
         !xlaPjrtMemoryKindOfResult(function, (intptr_t)i, &e->outputKinds[i]);
+}
+
+static void readPartitioned(MlirOperation function,
+                            const XlaPartition *partition, void *user) {
+  PJRT_Executable *e = user;
+  if (e->orders.isAnyOther && !e->orders.isUnknown &&
+      e->nReplicas * e->nPartitions > 1)
+    checkApplied(e, xlaPjrtOrdersApplyToAll(function, &e->orders, partition));
 }
 
 static void releaseProgram(void *user) { xlaPjrtExecutableRelease(user); }
@@ -246,8 +259,6 @@ static PJRT_Error *checkOrders(const PJRT_Executable *executable) {
     return xlaPjrtUnimplemented("an argument or a result of the program has a "
                                 "layout that is no order of its dimensions, or "
                                 "unknown sizes and another than row-major");
-  if (orders->isAnyOther && executable->nReplicas * executable->nPartitions > 1)
-    return xlaPjrtUnimplemented("arrays on several devices are row-major");
   return NULL;
 }
 
@@ -274,6 +285,7 @@ static PJRT_Error *load(PJRT_LoadedExecutable *made, const XlaKeptCode *kept) {
                              .release = releaseProgram,
                              .forArrays = true,
                              .read = readMain,
+                             .partitioned = readPartitioned,
                              .prepared = showPrepared,
                              .kept = kept,
                              .keep = keepCode,

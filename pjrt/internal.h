@@ -309,6 +309,9 @@ typedef struct XlaPjrtOrders {
 void xlaPjrtOrdersRead(MlirOperation function, XlaPjrtOrders *orders);
 /// Makes a function of stablehlo take and give what is stored. False without
 /// memory.
+bool xlaPjrtOrdersApplyToAll(MlirOperation function,
+                             const XlaPjrtOrders *orders,
+                             const XlaPartition *partition);
 bool xlaPjrtOrdersApply(MlirOperation function, const XlaPjrtOrders *orders);
 /// NULL is row-major.
 const XlaPjrtOrder *xlaPjrtInputOrder(const PJRT_Executable *e, size_t i);

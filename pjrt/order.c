@@ -220,6 +220,28 @@ bool xlaPjrtOrdersApply(MlirOperation function, const XlaPjrtOrders *orders) {
   return true;
 }
 
+bool xlaPjrtOrdersApplyToAll(MlirOperation function,
+                             const XlaPjrtOrders *orders,
+                             const XlaPartition *partition) {
+  MlirType type = mlirTypeAttrGetValue(xlaOpGetAttr(function, "function_type"));
+  size_t nIn = (size_t)mlirFunctionTypeGetNumInputs(type);
+  size_t nOut = (size_t)mlirFunctionTypeGetNumResults(type);
+  size_t nResults = (size_t)partition->nDevices * orders->nOutputs;
+  XlaPjrtOrders all = {.nInputs = nIn,
+                       .nOutputs = nOut,
+                       .all = calloc(nIn + nOut + 1, sizeof *all.all)};
+  if (!all.all)
+    return false;
+  for (size_t i = 0; i < nIn; ++i)
+    all.all[i] = orders->all[i % orders->nInputs];
+  for (size_t i = 0; i < nResults; ++i) // one is of one result's parts only
+    all.all[nIn + (size_t)partition->outputs[i]] =
+        orders->all[orders->nInputs + i % orders->nOutputs];
+  bool done = xlaPjrtOrdersApply(function, &all);
+  free(all.all);
+  return done;
+}
+
 const XlaPjrtOrder *xlaPjrtInputOrder(const PJRT_Executable *e, size_t i) {
   const XlaPjrtOrders *orders = &e->orders;
   return orders->isAnyOther && i < orders->nInputs ? &orders->all[i] : NULL;

@@ -204,6 +204,9 @@ static bool import(Job *job) {
   function = findEntry(job); // of several devices it is another
   if (mlirOperationIsNull(function))
     return false;
+  if (job->executable->partition && job->program->partitioned)
+    job->program->partitioned(function, job->executable->partition,
+                              job->program->user);
   if (xlaFunctionIsUnbounded(function))
     return true;
   job->imported = xlaImportStableHlo(module);

@@ -215,9 +215,26 @@ def layouts():
     assert x.is_deleted() and y.format.layout.major_to_minor == orders[-1]
     np.testing.assert_array_equal(y, 2 * a)
     assert (y + 1).format.layout.major_to_minor == (0, 1, 2)
-    mesh = jax.make_mesh((2,), ("x",), devices=jax.devices()[:2])
-    shared = Format(Layout((1, 0)), NamedSharding(mesh, PartitionSpec("x")))
-    assert "on several devices are row-major" in message(jax.device_put, np.ones((2, 3), np.float32), shared)
+
+
+@test
+def layouts_on_several_devices():
+    mesh = jax.make_mesh((2, 2), ("x", "y"), devices=jax.devices()[:4])
+    a = np.random.default_rng(0).standard_normal((4, 6, 2)).astype(np.float32)
+    orders = list(itertools.permutations(range(3)))
+    for k, spec in enumerate((("x",), (None, "y"), (), (("x", "y"), None, None), ("y", None, "x"))):
+        lie_in = lambda order, spec=spec: Format(Layout(order), NamedSharding(mesh, PartitionSpec(*spec)))
+        x = jax.device_put(a, lie_in(orders[k + 1]))
+        assert x.format.layout.major_to_minor == orders[k + 1]
+        np.testing.assert_array_equal(x, a)
+        for shard in x.addressable_shards:
+            np.testing.assert_array_equal(shard.data, a[shard.index])
+        twice = jax.jit(lambda x: (x + jnp.cos(x), x), out_shardings=(lie_in(orders[k]), lie_in(orders[0])), donate_argnums=0)
+        y, z = twice(x)
+        assert x.is_deleted()
+        assert [w.format.layout.major_to_minor for w in (y, z)] == [orders[k], orders[0]]
+        np.testing.assert_allclose(y, a + np.cos(a), rtol=1e-5)
+        np.testing.assert_array_equal(z, a)
 
 
 @test
