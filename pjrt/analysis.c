@@ -183,6 +183,9 @@ static void keep(PJRT_Executable *executable, const XlaPjrtAnalysis *analysis) {
   executable->isAnalysed = true;
 }
 
+/// Of a program of so many bytes no text is kept.
+enum { largeProgram = 16 << 20 };
+
 void xlaPjrtAnalysePrepared(MlirModule module, MlirOperation entry,
                             PJRT_Executable *executable) {
   XlaPjrtAnalysis analysis = {0};
@@ -190,6 +193,10 @@ void xlaPjrtAnalysePrepared(MlirModule module, MlirOperation entry,
   executable->analysis = analysis;
   if (executable->nReplicas * executable->nPartitions > 1)
     return; // it is that of all devices
+  // Constants take more than twice their memory as text: it is made, of the
+  // program before fusion, when somebody asks for it.
+  if (executable->programSize >= largeProgram)
+    return;
   MlirOperation shown = mlirOperationClone(mlirModuleGetOperation(module));
   bool isShown = xlaPjrtOutlineFusions(shown) &&
                  writeModule(mlirModuleFromOperation(shown), &analysis);

@@ -185,6 +185,15 @@ def texts_say_where_from():
 
 
 @test
+def texts_of_large_constants():
+    constant = np.arange(5_000_000, dtype=np.float32)
+    compiled = jax.jit(lambda x: (constant * x).max()).lower(2.0).compile()
+    assert compiled(2.0) == 2 * 4_999_999
+    assert compiled.cost_analysis()["flops"] >= constant.size
+    assert 'op_name="jit(<lambda>)/mul"' in compiled.as_text()
+
+
+@test
 def layouts():
     there = SingleDeviceSharding(device)
     orders = list(itertools.permutations(range(3)))
