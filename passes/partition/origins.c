@@ -295,19 +295,61 @@ static void traceSameSizes(const XlaSharding *s, const XlaShape *from,
       follow(origins, d, s, d);
 }
 
-/// Each dimension as the first operand of this shape, or at least rank, that
-/// cuts it.
+/// Whether `a` cuts its dimension d as `b` does, or the parts of that again.
+static bool refines(const XlaSharding *a, const XlaSharding *b, int d) {
+  if (a->tiles[d] % b->tiles[d])
+    return false;
+  int64_t more = a->tiles[d] / b->tiles[d];
+  for (int i = 0; i < a->nDevices; ++i)
+    if (a->coordinates[i * a->rank + d] / more !=
+        b->coordinates[i * b->rank + d])
+      return false;
+  return true;
+}
+
+static bool isAlike(MlirOperation op, intptr_t k, const XlaShape *to,
+                    bool isOfShape) {
+  XlaShape from;
+  return operandShape(op, k, &from) && from.rank == to->rank &&
+         (!isOfShape || xlaShapeDimsEqual(&from, to));
+}
+
+/// The operand, of this shape, or at least rank, that cuts dimension d into
+/// most parts; -1 if there is none, or another cuts it otherwise.
+static intptr_t findCut(XlaExpansion *x, MlirOperation op, const XlaShape *to,
+                        bool isOfShape, int d) {
+  const XlaSharding *finest = NULL;
+  intptr_t found = -1;
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
+    const XlaSharding *s = operandSharding(x, op, k);
+    if (!s || s->rank != to->rank || s->tiles[d] == 1 ||
+        !isAlike(op, k, to, isOfShape))
+      continue;
+    if (!finest || (s->tiles[d] > finest->tiles[d] && refines(s, finest, d))) {
+      finest = s;
+      found = k;
+    } else if (!refines(finest, s, d)) {
+      return -1;
+    }
+  }
+  return found;
+}
+
+/// Each dimension as the operands that cut it.
 static void traceAlike(XlaExpansion *x, MlirOperation op, const XlaShape *to,
                        bool isOfShape, XlaOrigins *origins) {
-  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
-    XlaShape from;
-    const XlaSharding *s = operandSharding(x, op, k);
-    if (!s || !operandShape(op, k, &from) || from.rank != to->rank ||
-        (isOfShape && !xlaShapeDimsEqual(&from, to)))
+  enum { manyOperands = 1 << 20 };
+  int64_t joined = xlaIrIsOp(op, "stablehlo.concatenate")
+                       ? xlaOpGetI64(op, "dimension", -1)
+                       : -1;
+  for (int d = 0; d < to->rank; ++d) {
+    intptr_t k = findCut(x, op, to, isOfShape, d);
+    if (k < 0)
       continue;
-    for (int d = 0; d < to->rank; ++d)
-      if (!origins->operands[d] && s->tiles[d] > 1)
-        follow(origins, d, s, d);
+    const XlaSharding *s = operandSharding(x, op, k);
+    follow(origins, d, s, d);
+    // The one with most parts, of these the first.
+    origins->order[d] = k - (d == joined ? 0 : s->tiles[d] * manyOperands);
   }
 }
 

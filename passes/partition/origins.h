@@ -18,6 +18,8 @@ typedef struct XlaOrigins {
   int rank;
   const XlaSharding *operands[XLA_MAX_RANK];
   int dimensions[XLA_MAX_RANK];
+  /// Where the same devices would cut two dimensions, the one that comes first.
+  int64_t order[XLA_MAX_RANK];
 } XlaOrigins;
 
 /// How a value lies, as far as it is known; else NULL.

@@ -20,15 +20,26 @@ static const XlaSharding *operandSharding(XlaExpansion *x, MlirOperation op,
 // Any operation
 //===----------------------------------------------------------------------===//
 
+/// The first dimension in the order of `origins` that is not in `tried`; -1 for
+/// none.
+static int nextDimension(const XlaOrigins *origins, uint32_t tried) {
+  int next = -1;
+  for (int d = 0; d < origins->rank; ++d)
+    if (origins->operands[d] && !(tried >> d & 1) &&
+        (next < 0 || origins->order[d] < origins->order[next]))
+      next = d;
+  return next;
+}
+
 /// What is made of `origins`, or of those of one operand if the same devices
 /// would have to cut two dimensions.
 static const XlaSharding *compose(XlaExpansion *x, XlaOrigins *origins) {
   XlaSharding *made = xlaShardingCompose(
       x->partitions, origins->rank, origins->operands, origins->dimensions);
-  for (int d = 0; !made && d < origins->rank; ++d) {
+  uint32_t tried = 0;
+  for (int d; !made && (d = nextDimension(origins, tried)) >= 0;
+       tried |= 1u << d) {
     XlaOrigins one = *origins;
-    if (!origins->operands[d])
-      continue;
     for (int k = 0; k < origins->rank; ++k)
       if (one.operands[k] != origins->operands[d])
         one.operands[k] = NULL;

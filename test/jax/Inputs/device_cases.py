@@ -277,6 +277,16 @@ def places_follow(devices):
 
 
 @case
+def of_different_operands(devices):
+    mesh = mesh_of(devices, (4, 2), ("x", "y"))
+    put = lambda a, *spec: jax.device_put(a, NamedSharding(mesh, P(*spec)))
+    pairs = [((("x",),), ("x",)), ((("x",),), (("x", "y"),)), (("y",), (("x", "y"),)), (("x",), ("y",)), (("x",), (None, "x")), ((None, "x"), ("x",)),
+             (("x", "y"), (None, "x")), (("x", "y"), ("y", "x")), (("x",), (None, "y")), (("x",), (None, ("x", "y"))), ((), ("y",))]
+    return [jax.jit(f)(put(x8, *a), put(w8, *b)) for a, b in pairs for f in (
+        lambda a, b: a + b, lambda a, b: b - a, lambda a, b: jnp.where(a > 0, a, b), lambda a, b: jnp.concatenate([a, b], 1), lambda a, b: a @ b)]
+
+
+@case
 def windows_follow(devices):
     mesh = mesh_of(devices, (2, 4), ("x", "y"))
     put = lambda a, *spec: jax.device_put(a, NamedSharding(mesh, P(*spec)))
