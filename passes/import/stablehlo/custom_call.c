@@ -238,6 +238,8 @@ XlaImportResult xlaImportCustomCall(MlirOperation op) {
                                            "SPMDShardToFullShape",
                                            "annotate_device_placement",
                                            "LayoutConstraint",
+                                           "xla.sdy.FuncResultSharding",
+                                           "xla.sdy.PropagationBarrier",
                                            "Pin",
                                            "Unpin"};
   MlirAttribute name = attribute(op, "call_target_name");

@@ -10,12 +10,14 @@
   // CHECK-NOT: sdy
   "sdy.mesh"() <{mesh = #sdy.mesh<["x"=1]>, sym_name = "mesh"}> : () -> ()
   // CHECK-LABEL: func.func @placed
-  // CHECK-NEXT: return %arg0, %arg0
-  "func.func"() <{function_type = (tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>), sym_name = "placed"}> ({
+  // CHECK-NEXT: return %arg0, %arg0, %arg0
+  "func.func"() <{function_type = (tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>), sym_name = "placed"}> ({
   ^bb0(%x: tensor<2xf32>):
     %0 = "sdy.sharding_constraint"(%x) <{sharding = #sdy.sharding<@mesh, [{"x"}]>}> : (tensor<2xf32>) -> tensor<2xf32>
     %1 = "stablehlo.custom_call"(%x) <{call_target_name = "Sharding"}> {mhlo.sharding = "{replicated}"} : (tensor<2xf32>) -> tensor<2xf32>
-    "func.return"(%0, %1) : (tensor<2xf32>, tensor<2xf32>) -> ()
+    // As HLO has it.
+    %2 = "stablehlo.custom_call"(%x) <{call_target_name = "xla.sdy.FuncResultSharding", has_side_effect = true}> : (tensor<2xf32>) -> tensor<2xf32>
+    "func.return"(%0, %1, %2) : (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> ()
   }) : () -> ()
   // CHECK-LABEL: func.func @lapack
   // CHECK: xla.cholesky %arg0
