@@ -73,6 +73,37 @@ static void writeAgain(Input *input, MlirModule module) {
   free(bytes.data);
 }
 
+/// An imported program comes back as the same one from an artifact, and is
+/// written as HLO, or not, with an error.
+static void writeImported(Input *input, MlirModule module) {
+  XlaIrText bytes = {0}, hlo = {0};
+  XlaImportResult result = xlaModuleWrite(module, XlaModuleWriteFormatArtifact,
+                                          xlaIrTextAppend, &bytes);
+  xlaFuzzRequire((result == XlaImportResultOk) == !input->fuzz->errors,
+                 "writing fails without an error, or with one succeeds");
+  input->fuzz->errors = 0;
+  MlirModule again = {NULL};
+  if (result == XlaImportResultOk)
+    again = readBytes(input, mlirStringRefCreate(bytes.data, bytes.size));
+  if (!mlirModuleIsNull(again)) {
+    result = xlaImportStableHlo(mlirModuleGetOperation(again));
+    XlaIrText first = print(module), second = print(again);
+    xlaFuzzRequire(result == XlaImportResultOk && first.size == second.size &&
+                       !memcmp(first.data, second.data, first.size),
+                   "an artifact is another program than what was written");
+    free(first.data);
+    free(second.data);
+    mlirModuleDestroy(again);
+  }
+  free(bytes.data);
+  input->fuzz->errors = 0;
+  result =
+      xlaModuleWrite(module, XlaModuleWriteFormatHlo, xlaIrTextAppend, &hlo);
+  xlaFuzzRequire((result == XlaImportResultOk) == !input->fuzz->errors,
+                 "HLO is not written without an error, or with one is");
+  free(hlo.data);
+}
+
 static void readAndImport(void *data) {
   Input *input = data;
   input->fuzz = xlaFuzzBegin(inputsAContext);
@@ -83,6 +114,9 @@ static void readAndImport(void *data) {
     XlaImportResult result = xlaImportStableHlo(mlirModuleGetOperation(module));
     xlaFuzzRequire((result == XlaImportResultOk) == !input->fuzz->errors,
                    "the import fails without an error, or with one succeeds");
+    if (result == XlaImportResultOk &&
+        mlirOperationVerify(mlirModuleGetOperation(module)))
+      writeImported(input, module);
     mlirModuleDestroy(module);
   }
 }

@@ -230,6 +230,57 @@ static bool readMatrix(MlirAttribute value, XlaI64List *list) {
   return true;
 }
 
+static bool isPlainInteger(MlirAttribute value) {
+  if (!mlirAttributeIsAInteger(value) || mlirAttributeIsABool(value))
+    return false;
+  MlirType type = mlirAttributeGetType(value);
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeIsSignless(type) &&
+         mlirIntegerTypeGetWidth(type) <= 64;
+}
+
+static bool isDenseVector(MlirAttribute value) {
+  if (!mlirAttributeIsADenseIntElements(value))
+    return false;
+  MlirType type = mlirAttributeGetType(value);
+  MlirType element = mlirShapedTypeGetElementType(type);
+  return mlirShapedTypeGetRank(type) == 1 && mlirTypeIsAInteger(element) &&
+         mlirIntegerTypeIsSignless(element) &&
+         mlirIntegerTypeGetWidth(element) == 64;
+}
+
+/// The elements of a list of integers, [..] or a dense vector; false if `value`
+/// is none, or longer than lists may be.
+static bool readVector(MlirAttribute value, XlaI64List *list) {
+  bool isDense = isDenseVector(value);
+  if (!isDense && !mlirAttributeIsAArray(value))
+    return false;
+  int64_t n = isDense ? mlirElementsAttrGetNumElements(value)
+                      : mlirArrayAttrGetNumElements(value);
+  if (n > XLA_MAX_LIST)
+    return false;
+  list->size = (int)n;
+  for (int i = 0; i < list->size; ++i) {
+    MlirAttribute item = isDense ? value : mlirArrayAttrGetElement(value, i);
+    if (!isDense && !isPlainInteger(item))
+      return false;
+    list->values[i] = isDense ? mlirDenseElementsAttrGetInt64Value(value, i)
+                              : mlirIntegerAttrGetValueInt(item);
+  }
+  return true;
+}
+
+/// An integer, or a list of them, in the one form that the import has for it.
+static MlirAttribute inOneForm(const Import *import,
+                               const MlirExtOpAttribute *entry,
+                               MlirAttribute value) {
+  XlaI64List list;
+  if (entry->kind == XlaAttrKindI64 && isPlainInteger(value))
+    return xlaIrI64Attr(import->context, mlirIntegerAttrGetValueInt(value));
+  return entry->kind == XlaAttrKindI64Array && readVector(value, &list)
+             ? mlirDenseI64ArrayGet(import->context, list.size, list.values)
+             : value;
+}
+
 /// A padding of low and high ends, as two lists.
 static XlaImportResult splitPadding(Import *import, const XlaI64List *padding,
                                     const char *low, const char *high) {
@@ -376,7 +427,7 @@ static XlaImportResult importAttr(MlirStringRef name, MlirAttribute value,
   MlirAttribute converted = convertValue(import, value);
   if (mlirAttributeIsNull(converted))
     return unsupported(import, name);
-  return add(import, entry->name, converted);
+  return add(import, entry->name, inOneForm(import, entry, converted));
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,7 @@
 // CHECK: %[[A:.*]] = xla.create_token : () -> !xla.token
 // CHECK: %[[B:.*]] = xla.after_all : () -> !xla.token
 // CHECK: %[[C:.*]] = xla.after_all %[[A]], %[[B]], %arg2 : !xla.token
-// CHECK: %[[D:.*]] = xla.get_tuple_element %arg1 {index = 0 : i32} : (tuple<!xla.token>) -> !xla.token
+// CHECK: %[[D:.*]] = xla.get_tuple_element %arg1 {index = 0 : i64} : (tuple<!xla.token>) -> !xla.token
 // CHECK: xla.if(%arg0) ({
 // CHECK: xla.return %[[C]] : !xla.token
 // CHECK: xla.return %[[D]] : !xla.token
