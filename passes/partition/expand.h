@@ -87,6 +87,9 @@ bool xlaExpandIsUniform(const XlaExpansion *x, const MlirValue *values);
 /// Everything in a block but its terminator, and one of these operations.
 bool xlaExpandBlock(XlaExpansion *x, MlirBlock block, XlaIr *ir);
 bool xlaExpandOp(XlaExpansion *x, MlirOperation op, XlaIr *ir);
+/// A copy of one whose devices need nothing of each other, for each device with
+/// operands of its own (copy.c).
+bool xlaExpandCopy(XlaExpansion *x, MlirOperation op, XlaIr *ir);
 /// Puts an operation at the end of the block into a branch that is taken where
 /// `active`; `*op` is what gives its results then.
 bool xlaExpandGuard(XlaExpansion *x, XlaIr *ir, MlirValue active,

@@ -214,9 +214,10 @@ static bool importRagged(XlaPartitionJob *job) {
 /// Everything of the new body.
 static bool make(XlaPartitionJob *job, XlaIr *ir) {
   MlirOperation end = mlirBlockGetTerminator(job->body);
-  if (mlirOperationIsNull(end) || mlirOperationGetNumOperands(end) != job->nOut)
+  if (mlirOperationIsNull(end) ||
+      !mlirBlockIsNull(mlirBlockGetNextInRegion(job->body)))
     return xlaExpandInvalid(&job->x, job->function,
-                            "ends with another number of results");
+                            "is not of one block that ends");
   bool done = job->isWhole ? xlaPartitionMakeWholeArguments(job, ir)
                            : xlaPartitionMakeArguments(job, ir);
   if (!done || !xlaExpandBlock(&job->x, job->body, ir))

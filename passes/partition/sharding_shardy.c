@@ -1,0 +1,301 @@
+//===- sharding_shardy.c - Shardings as Shardy writes them ----------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/passes/partition/sharding_text.h"
+
+#include "xlac/dialect/ir.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { maxAxes = 32 };
+
+typedef struct Mesh {
+  int nAxes;
+  MlirStringRef names[maxAxes];
+  int64_t sizes[maxAxes];
+  int *places; ///< of a device among those of the mesh; to be freed
+} Mesh;
+
+static bool readString(XlaShardingText *text, MlirStringRef *string) {
+  if (!xlaShardingAccept(text, "\""))
+    return false;
+  const char *begin = text->next;
+  while (text->next < text->end && *text->next != '"')
+    ++text->next;
+  *string = mlirStringRefCreate(begin, (size_t)(text->next - begin));
+  return xlaShardingAccept(text, "\"");
+}
+
+static int findAxis(const Mesh *mesh, MlirStringRef name) {
+  for (int i = 0; i < mesh->nAxes; ++i)
+    if (mlirStringRefEqual(mesh->names[i], name))
+      return i;
+  return -1;
+}
+
+/// `["x"=2, "y"=4]`: how many devices that are; 0 if it is not of that form, or
+/// more than `most`.
+static int64_t readAxes(XlaShardingText *text, int64_t most, Mesh *mesh) {
+  int64_t product = 1;
+  mesh->nAxes = 0;
+  if (!xlaShardingAccept(text, "["))
+    return 0;
+  while (!xlaShardingAccept(text, "]")) {
+    int n = mesh->nAxes;
+    if (n == maxAxes || (n && !xlaShardingAccept(text, ",")) ||
+        !readString(text, &mesh->names[n]) || !xlaShardingAccept(text, "=") ||
+        !xlaShardingReadNumber(text, &mesh->sizes[n]) || mesh->sizes[n] < 1 ||
+        mesh->sizes[n] > most / product)
+      return 0;
+    product *= mesh->sizes[mesh->nAxes++];
+  }
+  return product;
+}
+
+/// `["x"=2, "y"=4], device_ids=[1, 0]`.
+static XlaShardingResult readMesh(XlaShardingText *text, int nDevices,
+                                  Mesh *mesh) {
+  int64_t device, product = readAxes(text, nDevices, mesh);
+  if (!product)
+    return XlaShardingInvalid;
+  bool hasIds =
+      xlaShardingAccept(text, ",") && xlaShardingAccept(text, "device_ids=[");
+  if (!mesh->nAxes && hasIds)
+    return XlaShardingOther; // all on one device
+  // A mesh without axes is that of a single device, and of what is replicated.
+  if (product != nDevices && mesh->nAxes)
+    return XlaShardingInvalid;
+  mesh->places = calloc((size_t)nDevices, sizeof *mesh->places);
+  if (!mesh->places)
+    return XlaShardingNoMemory;
+  for (int i = 0; i < nDevices; ++i)
+    mesh->places[i] = hasIds ? -1 : i;
+  for (int i = 0; hasIds && i < nDevices; ++i) {
+    if ((i && !xlaShardingAccept(text, ",")) ||
+        !xlaShardingReadNumber(text, &device) || device >= nDevices ||
+        mesh->places[device] >= 0)
+      return XlaShardingInvalid;
+    mesh->places[device] = i;
+  }
+  return XlaShardingOk;
+}
+
+/// `mesh<..>` of an operation sdy.mesh; empty of any other.
+static MlirStringRef meshOf(MlirOperation op) {
+  MlirAttribute mesh = xlaIrIsOp(op, "sdy.mesh")
+                           ? mlirOperationGetAttributeByName(
+                                 op, mlirStringRefCreateFromCString("mesh"))
+                           : (MlirAttribute){NULL};
+  return !mlirAttributeIsNull(mesh) && mlirAttributeIsAOpaque(mesh)
+             ? mlirOpaqueAttrGetData(mesh)
+             : mlirStringRefCreate(NULL, 0);
+}
+
+static MlirOperation firstIn(MlirOperation module) {
+  return mlirBlockGetFirstOperation(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)));
+}
+
+/// That of the operation that is named.
+static MlirStringRef findMesh(MlirOperation module, MlirStringRef name) {
+  for (MlirOperation op = firstIn(module); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op)) {
+    MlirStringRef mesh = meshOf(op);
+    MlirAttribute symbol = mlirOperationGetAttributeByName(
+        op, mlirStringRefCreateFromCString("sym_name"));
+    if (mesh.data && !mlirAttributeIsNull(symbol) &&
+        mlirAttributeIsAString(symbol) &&
+        mlirStringRefEqual(mlirStringAttrGetValue(symbol), name))
+      return mesh;
+  }
+  return mlirStringRefCreate(NULL, 0);
+}
+
+int64_t xlaShardingCountDevices(MlirOperation module) {
+  int64_t most = 1;
+  for (MlirOperation op = firstIn(module); !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op)) {
+    XlaShardingText text = xlaShardingTextOf(meshOf(op));
+    Mesh mesh = {0};
+    int64_t n = text.next && xlaShardingAccept(&text, "mesh<")
+                    ? readAxes(&text, INT32_MAX, &mesh)
+                    : 0;
+    most = n > most ? n : most;
+  }
+  return most;
+}
+
+/// `@mesh`, or `mesh<..>` itself.
+static XlaShardingResult readMeshOf(XlaShardingText *text, MlirOperation module,
+                                    int nDevices, Mesh *mesh) {
+  if (xlaShardingAccept(text, "mesh<")) {
+    XlaShardingResult result = readMesh(text, nDevices, mesh);
+    return result == XlaShardingOk && !xlaShardingAccept(text, ">") &&
+                   !(xlaShardingAccept(text, "]") &&
+                     xlaShardingAccept(text, ">"))
+               ? XlaShardingInvalid
+               : result;
+  }
+  if (!xlaShardingAccept(text, "@"))
+    return XlaShardingInvalid;
+  bool isQuoted = xlaShardingAccept(text, "\"");
+  const char *begin = text->next;
+  while (text->next < text->end && *text->next != ',' &&
+         *text->next != (isQuoted ? '"' : ' '))
+    ++text->next;
+  MlirStringRef found = findMesh(
+      module, mlirStringRefCreate(begin, (size_t)(text->next - begin)));
+  XlaShardingText inner = xlaShardingTextOf(found);
+  if (isQuoted)
+    xlaShardingAccept(text, "\"");
+  if (!found.data || !xlaShardingAccept(&inner, "mesh<"))
+    return XlaShardingInvalid;
+  return readMesh(&inner, nDevices, mesh);
+}
+
+/// Whether `name` stands among `"x", "y"`.
+static bool isNamed(MlirStringRef list, MlirStringRef name) {
+  XlaShardingText text = xlaShardingTextOf(list);
+  MlirStringRef found;
+  while (readString(&text, &found)) {
+    if (mlirStringRefEqual(found, name))
+      return true;
+    xlaShardingAccept(&text, ",");
+  }
+  return false;
+}
+
+/// What axes of a mesh cut: a dimension, or a sum.
+typedef struct Cut {
+  int64_t size;
+  int *numbers; ///< of device i at i * stride
+  int stride;
+} Cut;
+
+/// `"x"`, or a part of an axis, `"x":(1)2`, which cuts `cut`, if that is not
+/// NULL.
+static bool readAxis(XlaShardingText *text, const Mesh *mesh,
+                     MlirStringRef manual, Cut *cut, int nDevices) {
+  MlirStringRef name;
+  if (!readString(text, &name))
+    return false;
+  int axis = findAxis(mesh, name);
+  if (axis < 0)
+    return false;
+  int64_t before = 1, size = mesh->sizes[axis], inner = 1;
+  if (xlaShardingAccept(text, ":") &&
+      (!xlaShardingAccept(text, "(") || !xlaShardingReadNumber(text, &before) ||
+       !xlaShardingAccept(text, ")") || !xlaShardingReadNumber(text, &size)))
+    return false;
+  if (before < 1 || size < 1 || mesh->sizes[axis] % (before * size))
+    return false;
+  if (!cut || (manual.data && !isNamed(manual, name)))
+    return true;
+  inner = mesh->sizes[axis] / (before * size);
+  for (int i = axis + 1; i < mesh->nAxes; ++i)
+    inner *= mesh->sizes[i];
+  if (cut->size > nDevices / size)
+    return false;
+  cut->size *= size;
+  for (int i = 0; i < nDevices; ++i) {
+    int *number = &cut->numbers[i * cut->stride];
+    *number = *number * (int)size + (int)(mesh->places[i] / inner % size);
+  }
+  return true;
+}
+
+/// `{"x", "y", ?}p1`
+static bool readDimension(XlaShardingText *text, const Mesh *mesh,
+                          MlirStringRef manual, int d, XlaSharding *made) {
+  int64_t priority;
+  bool isOpen = false;
+  Cut cut = {1, made->coordinates + d, made->rank};
+  if (!xlaShardingAccept(text, "{"))
+    return false;
+  while (!xlaShardingAccept(text, "}")) {
+    xlaShardingAccept(text, ",");
+    if (xlaShardingAccept(text, "?"))
+      isOpen = true;
+    else if (!readAxis(text, mesh, manual, &cut, made->nDevices))
+      return false;
+  }
+  made->tiles[d] = cut.size;
+  made->open[d] = isOpen && made->tiles[d] == 1;
+  made->isOpen &= made->open[d];
+  return !xlaShardingAccept(text, "p") ||
+         xlaShardingReadNumber(text, &priority);
+}
+
+/// Copies in the order of the mesh.
+static bool numberCopiesOf(XlaSharding *made, const Mesh *mesh) {
+  if (!xlaShardingNumberCopies(made))
+    return false;
+  for (int i = 0; i < made->nDevices; ++i) {
+    made->copy[i] = 0;
+    for (int k = 0; k < made->nDevices; ++k)
+      made->copy[i] += mesh->places[k] < mesh->places[i] &&
+                       xlaShardingIsSamePart(made, k, i);
+  }
+  return true;
+}
+
+/// `replicated={"x"}, unreduced={"y"}`
+static bool readRest(XlaShardingText *text, const Mesh *mesh,
+                     MlirStringRef manual, XlaSharding *made) {
+  while (xlaShardingAccept(text, ",")) {
+    bool areAddends = xlaShardingAccept(text, "unreduced={");
+    Cut cut = {made->nAddends, made->addend, 1};
+    if (!areAddends && !xlaShardingAccept(text, "replicated={"))
+      return false;
+    while (!xlaShardingAccept(text, "}")) {
+      xlaShardingAccept(text, ",");
+      if (!readAxis(text, mesh, manual, areAddends ? &cut : NULL,
+                    made->nDevices))
+        return false;
+    }
+    made->nAddends = (int)cut.size;
+  }
+  return true;
+}
+
+static bool readDimensions(XlaShardingText *text, const Mesh *mesh,
+                           MlirStringRef manual, XlaSharding *made) {
+  if (!xlaShardingAccept(text, ",") || !xlaShardingAccept(text, "["))
+    return false;
+  made->isOpen = true;
+  for (int d = 0; d < made->rank; ++d)
+    if ((d && !xlaShardingAccept(text, ",")) ||
+        !readDimension(text, mesh, manual, d, made))
+      return false;
+  made->isOpen &= made->rank > 0;
+  if (!xlaShardingAccept(text, "]"))
+    return false;
+  return readRest(text, mesh, manual, made) && numberCopiesOf(made, mesh);
+}
+
+XlaShardingResult xlaShardingReadSdy(MlirStringRef string, MlirOperation module,
+                                     MlirStringRef manual, int nDevices,
+                                     int rank, XlaSharding **sharding) {
+  XlaShardingText text = xlaShardingTextOf(string);
+  Mesh mesh = {0};
+  *sharding = NULL;
+  XlaShardingResult result = readMeshOf(&text, module, nDevices, &mesh);
+  if (result == XlaShardingOk) {
+    XlaSharding *made = xlaShardingCreate(nDevices, rank);
+    if (!made)
+      result = XlaShardingNoMemory;
+    else if (!readDimensions(&text, &mesh, manual, made))
+      result = XlaShardingInvalid;
+    if (result == XlaShardingOk)
+      *sharding = made;
+    else
+      xlaShardingDestroy(made);
+  }
+  free(mesh.places);
+  return result;
+}
