@@ -12,6 +12,7 @@ enum {
   maxVector = 4,           // or so few, which are read as vectors are
   maxSingleRow = 1 << 16,  // elements, where one row is all there is
   maxColumn = 1024,        // rows of an array whose columns stay in cache
+  minRepeat = 4,           // times that small arrays are read
   minTasks = 16,           // rows, or as many abreast: work for threads
   maxSingleTask = 1 << 14, // elements that are work for one thread
 };
@@ -98,21 +99,47 @@ bool xlaFuseCanReadRowsAgain(const XlaShape *space, uint32_t reduced) {
           xlaFuseHasTasks(space, reduced));
 }
 
+/// Whether it is made of small arrays that are broadcast: no elements of its
+/// own are read from memory, but some again and again.
+static bool isOfBroadcasts(const FuseGraph *graph, MlirValue value, int depth) {
+  int from = xlaFuseDefiningNode(graph, value);
+  const FuseNode *node = from < 0 ? NULL : &graph->nodes[from];
+  XlaShape small;
+  if (xlaFuseIsSplat(value))
+    return true;
+  if (node && node->kind == XlaOpKindBroadcastInDim) {
+    xlaFuseInputShape(node, &small);
+    return xlaFuseElements(small.dims, small.rank) <=
+           xlaFuseElements(node->shape.dims, node->shape.rank) / minRepeat;
+  }
+  bool isOf = node && node->elementwise && depth;
+  for (intptr_t i = 0; isOf && i < mlirOperationGetNumOperands(node->op); ++i)
+    isOf =
+        isOfBroadcasts(graph, mlirOperationGetOperand(node->op, i), depth - 1);
+  return isOf;
+}
+
 /// Whether a kernel that works on what it reduces is no slower than two: short
-/// rows that lie together are best read by lanes across them, and only a
-/// reduction by itself is computed so.
-static bool canWorkOnRows(const XlaShape *space, uint32_t reduced) {
-  int64_t row = elementsAlong(space, reduced, true);
-  return row >= minRow || row <= maxVector || !trailingOf(space, reduced);
+/// rows that lie together in memory are best read by lanes across them, and
+/// only a reduction by itself is computed so.
+static bool canWorkOnRows(const FuseGraph *graph, const FuseNode *reduction) {
+  enum { maxDepth = 6 };
+  XlaShape space;
+  xlaFuseInputShape(reduction, &space);
+  int64_t row = elementsAlong(&space, reduction->reduced, true);
+  return row >= minRow || row <= maxVector ||
+         !trailingOf(&space, reduction->reduced) ||
+         isOfBroadcasts(graph, mlirOperationGetOperand(reduction->op, 0),
+                        maxDepth);
 }
 
 /// A cluster of row-shaped members becomes one over whole rows.
-static bool canWiden(const FuseCluster *cluster, const XlaShape *space,
-                     uint32_t reduced) {
+static bool canWiden(const FuseGraph *graph, const FuseCluster *cluster,
+                     const XlaShape *space, const FuseNode *reduction) {
   return !cluster->reduced && !cluster->closed && !cluster->transposed &&
          !cluster->mapped &&
-         xlaFuseIsRowShape(space, reduced, &cluster->space) &&
-         canWorkOnRows(space, reduced);
+         xlaFuseIsRowShape(space, reduction->reduced, &cluster->space) &&
+         canWorkOnRows(graph, reduction);
 }
 
 bool xlaFuseTakeRows(const FuseGraph *graph, const FuseNode *node,
@@ -131,7 +158,7 @@ bool xlaFuseTakeRows(const FuseGraph *graph, const FuseNode *node,
   if (!xlaFuseRowsAreWorthIt(&input, source->reduced) ||
       (as->reduced && as->reduced != source->reduced))
     return false;
-  bool widens = node->reducible && canWiden(as, &input, source->reduced);
+  bool widens = node->reducible && canWiden(graph, as, &input, node);
   if (!widens && (!xlaShapeDimsEqual(&as->space, &input) ||
                   !xlaFuseCanReadRowsAgain(&input, source->reduced)))
     return false;
