@@ -215,7 +215,6 @@ static MlirValue innerValue(Body *body, MlirValue value, FusePlace place,
 }
 
 static void moveMember(Body *body, int member) {
-  enum { maxDepth = 8 };
   const FuseGraph *graph = body->graph;
   const FuseCluster *cluster = &graph->clusters[body->cluster];
   MlirOperation op = graph->nodes[member].op;
@@ -230,7 +229,8 @@ static void moveMember(Body *body, int member) {
       mlirOperationSetOperand(
           op, i,
           innerValue(body, value, xlaFusePlaceFor(graph, cluster, edge),
-                     xlaFuseTakes(graph, cluster, edge) ? maxDepth : 0));
+                     xlaFuseTakes(graph, cluster, edge) ? fuseMaxCopyDepth + 1
+                                                        : 0));
   }
   mlirOperationRemoveFromParent(op);
   mlirBlockAppendOwnedOperation(body->block, op);

@@ -499,7 +499,8 @@ bool xlaFuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
          (cluster->update && (graph->nodes[cluster->update - 1].scatters ||
                               graph->nodes[cluster->update - 1].sorts)) ||
          xlaFuseElements(shape.dims, shape.rank) == 1 ||
-         ((cluster->mapped || cluster->transposed || cluster->attention) &&
+         ((cluster->mapped || cluster->transposed || cluster->attention ||
+           (position >= 0 && graph->nodes[position].copies)) &&
           !cluster->contraction) ||
          isOperandShape(graph, cluster, &shape) ||
          (cluster->reduced &&

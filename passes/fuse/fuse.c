@@ -126,6 +126,7 @@ typedef struct Users {
   int nClusters;
   bool outside; // others, or more clusters than there is room for
   bool copies;  // what clusters compute for themselves
+  int budget;   // of copies that are seen, far from the node
 } Users;
 
 static void addUsers(const FuseGraph *graph, const FuseNode *node, int depth,
@@ -137,7 +138,8 @@ static void addUsers(const FuseGraph *graph, const FuseNode *node, int depth,
       users->outside = true;
       continue;
     }
-    if (graph->nodes[user].copied && depth) {
+    bool isNear = depth > fuseMaxCopyDepth - 3;
+    if (graph->nodes[user].copied && depth && (isNear || users->budget-- > 0)) {
       users->copies = true;
       addUsers(graph, &graph->nodes[user], depth - 1, users);
       continue;
@@ -153,9 +155,8 @@ static void addUsers(const FuseGraph *graph, const FuseNode *node, int depth,
 
 /// What uses it, or what is computed from it by each that uses that.
 static Users usersOf(const FuseGraph *graph, const FuseNode *node) {
-  enum { maxDepth = 3 };
-  Users users = {.nClusters = 0};
-  addUsers(graph, node, maxDepth, &users);
+  Users users = {.budget = 64};
+  addUsers(graph, node, fuseMaxCopyDepth, &users);
   return users;
 }
 

@@ -163,7 +163,8 @@ typedef struct FuseGraph {
 enum {
   fuseMaxMembers = 256, // of a cluster: compile time of one kernel
   fuseMaxSize = 1024,   // the same; larger code does not run faster
-  // Copies, one behind the other, between two members of a cluster.
+  fuseMaxCopyDepth = 8, // of copies that are computed from each other
+  // The same between two members of a cluster.
   fuseMaxOwnCopies = 2,
 };
 

@@ -361,14 +361,29 @@ static double timeOfWritten(const FuseGraph *graph, const FuseNode *node,
              (staysInCache(device, all) ? device->perCached : device->perByte);
 }
 
+/// Whether copies of all that leads to the node alone are not too deep.
+static bool endsWithin(const FuseGraph *graph, const FuseNode *node,
+                       int depth) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(node->op); ++i) {
+    int from = xlaFuseDefiningNode(graph, mlirOperationGetOperand(node->op, i));
+    if (from >= 0 && graph->nodes[from].nEdges == 1 &&
+        (graph->nodes[from].elementwise || graph->nodes[from].moves) &&
+        (!depth || !endsWithin(graph, &graph->nodes[from], depth - 1)))
+      return false;
+  }
+  return true;
+}
+
 int64_t xlaFuseCopies(const FuseGraph *graph, int position, int cluster) {
   const FuseNode *node = &graph->nodes[position];
   const FuseCluster *as = &graph->clusters[cluster];
   const XlaFusionDevice *device = graph->device;
   int64_t places = 0;
-  if (!(node->elementwise || node->moves) || !as->mapped || as->contraction ||
-      as->reduced || as->closed || as->gathers ||
-      as->nMembers + 1 >= fuseMaxMembers)
+  // Processors start small kernels in no time.
+  if (!(node->elementwise || node->moves) ||
+      (!as->mapped && !device->runsAtOnce) || as->contraction || as->reduced ||
+      as->closed || as->gathers || as->nMembers + 1 >= fuseMaxMembers ||
+      !endsWithin(graph, node, fuseMaxCopyDepth - 2))
     return 0;
   for (int e = 0; e < node->nEdges; ++e) {
     FuseEdge edge = graph->edges[node->firstEdge + e];
