@@ -145,7 +145,9 @@ FuseReason xlaFuseMappedFits(const FuseGraph *graph, const FuseNode *node,
   bool isOfProduct =
       as->contraction || as->awaitsDot || xlaFuseUsesDot(graph, node);
   if (isOfProduct && !xlaFuseFollowsProduct(graph, node, map))
-    return FuseReasonProduct;
+    return node->elementwise && !xlaFuseUsesDot(graph, node)
+               ? FuseReasonRecompute
+               : FuseReasonProduct;
   if (as->gathers)
     return FuseReasonGather;
   if (as->toAll)

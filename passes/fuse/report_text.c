@@ -91,7 +91,10 @@ FuseWords xlaFuseReportWords(FuseReason reason) {
   case FuseReasonGather:
     return (FuseWords){"a kernel that gathers has no pieces of arrays", NULL};
   case FuseReasonProduct:
-    return (FuseWords){"a matrix product lies between", NULL};
+    return (FuseWords){
+        "beside its result a product's kernel reads arrays, and "
+        "parts of them that slices, reshapes and broadcasts show",
+        NULL};
   }
   return (FuseWords){"", NULL};
 }
