@@ -71,9 +71,9 @@ static PJRT_Error *openDevices(PJRT_Client *client,
 }
 
 /// Takes the topology.
-static PJRT_Error *open(const XlaPjrtOptions *options,
-                        PJRT_TopologyDescription *topology,
-                        PJRT_Client **made) {
+static PJRT_Error *openAll(const XlaPjrtOptions *options,
+                           PJRT_TopologyDescription *topology,
+                           PJRT_Client **made) {
   PJRT_Client *client = calloc(1, sizeof *client);
   if (!client) {
     xlaPjrtTopologyDestroy(topology);
@@ -97,7 +97,7 @@ static PJRT_Error *make(XlaPjrtPlatform platform,
   XLA_PJRT_RETURN_IF_ERROR(xlaPjrtOptionsRead(platform, args->num_options,
                                               args->create_options, &options));
   XLA_PJRT_RETURN_IF_ERROR(xlaPjrtTopologyFind(&options, &topology));
-  return open(&options, topology, &args->client);
+  return openAll(&options, topology, &args->client);
 }
 
 PJRT_Error *xlaPjrtClientOpen(const PJRT_TopologyDescription *topology,
@@ -105,7 +105,7 @@ PJRT_Error *xlaPjrtClientOpen(const PJRT_TopologyDescription *topology,
   XlaPjrtOptions options = {.platform = topology->platform};
   xlaPjrtTopologyGetCpu(topology, sizeof options.cpu, options.cpu);
   PJRT_TopologyDescription *copy = xlaPjrtTopologyCopy(topology);
-  return copy ? open(&options, copy, client) : xlaPjrtNoMemory();
+  return copy ? openAll(&options, copy, client) : xlaPjrtNoMemory();
 }
 
 void xlaPjrtClientDestroy(PJRT_Client *client) { destroy(client); }
