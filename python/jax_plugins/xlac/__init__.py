@@ -154,7 +154,9 @@ def _lower_as_on_cpu(platforms: list[str]) -> None:
         _lower_custom_partitioning(platform)
         _lower_inspection(platform)
         for primitive, rule in list(rules["cpu"].items()):
-            rules[platform].setdefault(primitive, rule)
+            # Its rule for processors calls a function of XLA's own runtime; there is one for all platforms.
+            if primitive.name != "bcsr_dot_general":
+                rules[platform].setdefault(primitive, rule)
         if platform not in mlir._platforms_with_donation:
             mlir._platforms_with_donation.append(platform)
     mlir.register_lowering = public.register_lowering = register

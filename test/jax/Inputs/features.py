@@ -5,6 +5,7 @@ import itertools
 import traceback
 
 import jax
+import jax.experimental.sparse  # noqa: F401: before the platforms, which see what rules there are for processors
 import jax.numpy as jnp
 import numpy as np
 from jax.ad_checkpoint import checkpoint_name
@@ -290,13 +291,15 @@ def programs_say_how_arrays_lie():
 
 @test
 def sparse_systems():
-    from jax.experimental.sparse import CSR
+    from jax.experimental.sparse import BCSR, CSR
     from jax.experimental.sparse.linalg import spsolve
 
     matrix = np.array([[2, 0, 1], [0, 3, 0], [0, 1, 4]], np.float32)
     sparse = CSR.fromdense(matrix)
     solve = jax.jit(lambda b: spsolve(sparse.data, sparse.indices, sparse.indptr, b))
     np.testing.assert_allclose(solve(jnp.ones(3)), np.linalg.solve(matrix, np.ones(3)), rtol=1e-5)
+    multiply = jax.jit(lambda a, b: a @ b)
+    np.testing.assert_array_equal(multiply(BCSR.fromdense(matrix), np.float32([1, 2, 3])), [5, 6, 14])
 
 
 failed = 0
