@@ -307,6 +307,11 @@ typedef struct XlaPjrtOrders {
   bool isUnknown;  ///< a layout is none, or one of tiles
 } XlaPjrtOrders;
 void xlaPjrtOrdersRead(MlirOperation function, XlaPjrtOrders *orders);
+/// The order in which result `result` lies as what it is computed from, so that
+/// its last transposes copy nothing; `orders` has the arguments'
+/// (order_auto.c).
+void xlaPjrtOrderChoose(MlirOperation function, intptr_t result,
+                        const XlaPjrtOrders *orders, XlaPjrtOrder *order);
 /// Makes a function of stablehlo take and give what is stored. False without
 /// memory.
 bool xlaPjrtOrdersApplyToAll(MlirOperation function,

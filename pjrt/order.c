@@ -92,9 +92,10 @@ static bool parse(MlirStringRef text, int rank, XlaPjrtOrder *order) {
 }
 
 /// The order that `attributes`, a list, give array `i` of `type`. False for one
-/// that there is not.
+/// that there is not; `*isFree` if the compiler shall choose it.
 static bool readOrder(MlirOperation function, const char *attributes,
-                      intptr_t i, MlirType type, XlaPjrtOrder *order) {
+                      intptr_t i, MlirType type, XlaPjrtOrder *order,
+                      bool *isFree) {
   MlirAttribute all = xlaOpGetAttr(function, attributes), said = {NULL};
   if (!mlirAttributeIsNull(all) && mlirAttributeIsAArray(all) &&
       i < mlirArrayAttrGetNumElements(all) &&
@@ -107,8 +108,9 @@ static bool readOrder(MlirOperation function, const char *attributes,
   if (!mlirAttributeIsAString(said))
     return false;
   MlirStringRef text = mlirStringAttrGetValue(said);
-  if (mlirStringRefEqual(text, mlirStringRefCreateFromCString("default")) ||
-      mlirStringRefEqual(text, mlirStringRefCreateFromCString("auto")))
+  *isFree = mlirStringRefEqual(text, mlirStringRefCreateFromCString("auto"));
+  if (*isFree ||
+      mlirStringRefEqual(text, mlirStringRefCreateFromCString("default")))
     return true;
   return mlirTypeIsARankedTensor(type) &&
          mlirShapedTypeGetRank(type) <= XLA_MAX_RANK &&
@@ -182,12 +184,14 @@ void xlaPjrtOrdersRead(MlirOperation function, XlaPjrtOrders *orders) {
   orders->nOutputs = (size_t)nOut;
   orders->all = calloc((size_t)(nIn + nOut) + 1, sizeof *orders->all);
   for (intptr_t i = 0; orders->all && i < nIn + nOut; ++i) {
-    bool isInput = i < nIn;
+    bool isInput = i < nIn, isFree = false;
     MlirType own = isInput ? mlirFunctionTypeGetInput(type, i)
                            : mlirFunctionTypeGetResult(type, i - nIn);
     orders->isUnknown |=
         !readOrder(function, isInput ? "arg_attrs" : "res_attrs",
-                   isInput ? i : i - nIn, own, &orders->all[i]);
+                   isInput ? i : i - nIn, own, &orders->all[i], &isFree);
+    if (isFree && !isInput)
+      xlaPjrtOrderChoose(function, i - nIn, orders, &orders->all[i]);
     orders->isAnyOther |= orders->all[i].isOther;
   }
 }

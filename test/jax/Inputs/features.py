@@ -225,6 +225,16 @@ def layouts():
     assert x.is_deleted() and y.format.layout.major_to_minor == orders[-1]
     np.testing.assert_array_equal(y, 2 * a)
     assert (y + 1).format.layout.major_to_minor == (0, 1, 2)
+    auto = Format(Layout.AUTO)
+    moved = jax.jit(lambda x: (x.transpose(1, 2, 0), 2 * jnp.cos(x.T).astype(jnp.float16), x + 1), in_shardings=auto, out_shardings=auto)
+    compiled = moved.lower(jax.ShapeDtypeStruct(a.shape, a.dtype)).compile()
+    assert [f.layout.major_to_minor for f in compiled.input_formats[0]] == [(0, 1, 2)]
+    assert [f.layout.major_to_minor for f in compiled.output_formats] == [(2, 0, 1), (2, 1, 0), (0, 1, 2)]
+    for got, wanted in zip(compiled(a), (a.transpose(1, 2, 0), 2 * np.cos(a.T), a + 1)):
+        np.testing.assert_allclose(got, wanted, rtol=1e-3)
+    back = jax.jit(jnp.transpose, in_shardings=last, out_shardings=auto)(jax.device_put(a, last))
+    assert back.format.layout.major_to_minor == tuple(2 - d for d in orders[-1])
+    np.testing.assert_array_equal(back, a.T)
 
 
 @test
