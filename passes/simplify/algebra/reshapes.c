@@ -102,8 +102,12 @@ bool xlaAlgebraReshapeSlice(XlaIr *ir, MlirOperation op, MlirValue *results) {
       !xlaAlgebraShape(part, &s.part) ||
       !xlaAlgebraShape(mlirOperationGetOperand(slice, 0), &s.whole) ||
       !xlaShapeGetElementCount(&result, &elements) || !elements ||
-      !xlaOpGetList(slice, "start_indices", &s.starts) ||
-      !xlaOpGetList(slice, "strides", &s.strides) || !readGroups(&s, &result))
+      !xlaOpGetList(slice, "start_indices", &s.starts))
+    return false;
+  if (!xlaOpGetList(slice, "strides", &s.strides))
+    for (int i = 0; i < s.part.rank; ++i)
+      s.strides.values[i] = 1;
+  if (!readGroups(&s, &result))
     return false;
   MlirValue whole = xlaArrayReshape(ir, mlirOperationGetOperand(slice, 0),
                                     result.rank, s.dims);

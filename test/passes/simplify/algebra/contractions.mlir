@@ -98,7 +98,7 @@ func.func @transpose_dot_not(%x: tensor<4x3xf32>, %y: tensor<3x5xf32>, %z: tenso
 // CHECK: xla.slice %[[Y]] {limit_indices = array<i64: 6, 3, 8>, start_indices = array<i64: 2, 0, 0>, strides = array<i64: 1, 1, 1>} : (tensor<8x3x8xf32>) -> tensor<4x3x8xf32>
 // CHECK: xla.dot_general
 func.func @reshape_slice(%x: tensor<4x16x96xf32>, %w: tensor<32x5xf32>, %y: tensor<4x6x8xf32>, %v: tensor<8x5xf32>) -> (tensor<64x5xf32>, tensor<4x3x5xf32>) {
-  %a = xla.slice %x {start_indices = array<i64: 0, 0, 8>, limit_indices = array<i64: 4, 16, 40>, strides = array<i64: 1, 1, 1>} : (tensor<4x16x96xf32>) -> tensor<4x16x32xf32>
+  %a = xla.slice %x {start_indices = array<i64: 0, 0, 8>, limit_indices = array<i64: 4, 16, 40>} : (tensor<4x16x96xf32>) -> tensor<4x16x32xf32>
   %b = xla.reshape %a : (tensor<4x16x32xf32>) -> tensor<64x32xf32>
   %0 = xla.dot_general %b, %w {lhs_contracting_dimensions = array<i64: 1>, rhs_contracting_dimensions = array<i64: 0>} : (tensor<64x32xf32>, tensor<32x5xf32>) -> tensor<64x5xf32>
   %c = xla.slice %y {start_indices = array<i64: 1, 0, 0>, limit_indices = array<i64: 3, 6, 8>, strides = array<i64: 1, 1, 1>} : (tensor<4x6x8xf32>) -> tensor<2x6x8xf32>
