@@ -39,8 +39,10 @@ static bool isManual(MlirOperation op) {
     return xlaIrIsOp(op, "sdy.manual_computation");
   MlirAttribute name = mlirOperationGetAttributeByName(
       op, mlirStringRefCreateFromCString("call_target_name"));
-  return !mlirAttributeIsNull(name) && mlirAttributeIsAString(name) &&
-         !strncmp(mlirStringAttrGetValue(name).data, "SPMD", 4);
+  if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name))
+    return false;
+  MlirStringRef target = mlirStringAttrGetValue(name);
+  return target.length > 4 && !memcmp(target.data, "SPMD", 4);
 }
 
 bool xlaPartitionIsNeeded(MlirOperation module) {
