@@ -80,6 +80,9 @@ XlaToolCode xlaToolFileRead(const char *path, const char *name, char **text,
 bool xlaToolFileMap(const char *path, char **bytes, size_t *length) {
   enum { least = 4 << 20 };
   struct stat about;
+  // What is no file is not opened: who writes to a pipe would find it closed.
+  if (stat(path, &about) || !S_ISREG(about.st_mode) || about.st_size < least)
+    return false;
   int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0)
     return false;

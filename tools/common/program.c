@@ -39,8 +39,9 @@ static bool map(XlaProgram *program, const char *path) {
 
 static XlaToolCode readFile(XlaProgram *program, const char *path,
                             const XlaModuleReadOptions *options) {
-  program->name = strcmp(path, "-") != 0 ? path : "<stdin>";
-  if (options->refersToBytes && map(program, path))
+  bool isInput = !strcmp(path, "-");
+  program->name = isInput ? "<stdin>" : path;
+  if (options->refersToBytes && !isInput && map(program, path))
     return XlaToolCodeOk;
   return xlaToolFileRead(path, program->name, &program->text, &program->length);
 }
