@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/literal.h"
+#include "xlac/dialect/shape.h"
 #include "xlac/passes/import/stablehlo.h"
 
 static bool isNamed(MlirOperation op, const char *name) {
@@ -60,28 +61,48 @@ static bool isCase(MlirOperation op) {
          mlirOperationGetNumRegions(op) > 0;
 }
 
+/// Whether `type` is that of one integer.
+static bool isInteger(MlirType type, XlaElementType *element) {
+  XlaShape shape;
+  if (!xlaShapeFromMlir(type, &shape, NULL) || shape.rank)
+    return false;
+  *element = shape.elementType;
+  return xlaElementTypeIsInteger(shape.elementType);
+}
+
+static bool isConstant(MlirOperation op, int64_t *number) {
+  MlirAttribute attr = xlaOpGetAttr(op, "value");
+  XlaElementType element;
+  if (mlirAttributeIsNull(attr) || !mlirAttributeIsAElements(attr) ||
+      !isInteger(mlirAttributeGetType(attr), &element))
+    return false;
+  XlaLiteral *literal = xlaLiteralFromAttribute(attr);
+  if (literal)
+    *number = xlaLiteralGet(literal, 0).s;
+  xlaLiteralRelease(literal);
+  return literal != NULL;
+}
+
+/// What a conversion to an integer of `type` makes of `number`.
+static bool convert(MlirType type, int64_t *number) {
+  XlaElementType element;
+  if (!isInteger(type, &element))
+    return false;
+  *number = xlaScalarRound(element, (XlaScalar){.s = *number}).s;
+  return true;
+}
+
 /// The integer that a value is known to be. Follows at most `depth` operations.
 static bool isKnown(MlirValue value, int depth, int64_t *number) {
   MlirOperation end;
   if (!depth || !mlirValueIsAOpResult(value))
     return false;
   MlirOperation op = mlirOpResultGetOwner(value);
-  if (isNamed(op, "stablehlo.constant")) {
-    MlirAttribute attr = xlaOpGetAttr(op, "value");
-    XlaLiteral *literal =
-        mlirAttributeIsNull(attr) || !mlirAttributeIsAElements(attr)
-            ? NULL
-            : xlaLiteralFromAttribute(attr);
-    bool isInteger =
-        literal && !xlaLiteralGetShape(literal)->rank &&
-        xlaElementTypeIsInteger(xlaLiteralGetShape(literal)->elementType);
-    if (isInteger)
-      *number = xlaLiteralGet(literal, 0).s;
-    xlaLiteralRelease(literal);
-    return isInteger;
-  }
+  if (isNamed(op, "stablehlo.constant"))
+    return isConstant(op, number);
   if (isNamed(op, "stablehlo.convert") && mlirOperationGetNumOperands(op) == 1)
-    return isKnown(mlirOperationGetOperand(op, 0), depth - 1, number);
+    return isKnown(mlirOperationGetOperand(op, 0), depth - 1, number) &&
+           convert(mlirValueGetType(value), number);
   intptr_t index = mlirOpResultGetResultNumber(value);
   return isCase(op) &&
          isKnown(mlirOperationGetOperand(op, 0), depth - 1, number) &&

@@ -46,6 +46,26 @@ func.func @last(%x: tensor<2xf32>) -> tensor<2xf32> {
   return %y : tensor<2xf32>
 }
 
+// Conversions wrap: 2^32 + 1 is 1.
+// CHECK-LABEL: func.func @wraps(
+// CHECK-NOT: other
+// CHECK: %[[Y:.*]] = xla.negate %arg0
+// CHECK: return %[[Y]]
+func.func @wraps(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %large = stablehlo.constant dense<4294967297> : tensor<i64>
+  %i = stablehlo.convert %large : (tensor<i64>) -> tensor<i32>
+  %y = "stablehlo.case"(%i) ({
+    %0 = "stablehlo.custom_call"(%x) <{call_target_name = "other"}> : (tensor<2xf32>) -> tensor<2xf32>
+    stablehlo.return %0 : tensor<2xf32>
+  }, {
+    %0 = stablehlo.negate %x : tensor<2xf32>
+    stablehlo.return %0 : tensor<2xf32>
+  }, {
+    stablehlo.return %x : tensor<2xf32>
+  }) : (tensor<i32>) -> tensor<2xf32>
+  return %y : tensor<2xf32>
+}
+
 // CHECK-LABEL: func.func @stays(
 // CHECK: xla.case
 // CHECK: xla.case
@@ -63,6 +83,24 @@ func.func @stays(%x: tensor<2xf32>, %i: tensor<i32>) -> (tensor<2xf32>, tensor<2
     stablehlo.return %y : tensor<2xf32>
   }) : (tensor<i32>) -> tensor<2xf32>
   return %y, %z : tensor<2xf32>, tensor<2xf32>
+}
+
+// What an integer is as a pred is not followed.
+// CHECK-LABEL: func.func @preds(
+// CHECK: xla.case
+func.func @preds(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %two = stablehlo.constant dense<2> : tensor<i32>
+  %q = stablehlo.convert %two : (tensor<i32>) -> tensor<i1>
+  %j = stablehlo.convert %q : (tensor<i1>) -> tensor<i32>
+  %y = "stablehlo.case"(%j) ({
+    stablehlo.return %x : tensor<2xf32>
+  }, {
+    stablehlo.return %x : tensor<2xf32>
+  }, {
+    %0 = "stablehlo.custom_call"(%x) <{call_target_name = "other"}> : (tensor<2xf32>) -> tensor<2xf32>
+    stablehlo.return %0 : tensor<2xf32>
+  }) : (tensor<i32>) -> tensor<2xf32>
+  return %y : tensor<2xf32>
 }
 
 //--- bad.mlir
