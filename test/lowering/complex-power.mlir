@@ -15,7 +15,9 @@
 // RUN: xla-run %s --entry=power --device=all --input="4xc64=-1 (0,1) (2,3) (1,1)" --input="4xc64=3 3 3 -1" --expected-output="4xc64=-1 (0,-1) (-46,9) (0.5,-0.5)" --rtol=0
 // RUN: xla-run %s --entry=wide --device=all --input="4xc128=-1 (0,2) -1 (2,3)" --input="4xc128=2 -1 -1 3" --expected-output="4xc128=1 (0,-0.5) -1 (-46,9)" --rtol=0
 // RUN: xla-run %s --entry=square --device=all --input="4xc64=-1 (0,1) (2,3) (1e30,1e30)" --expected-output="4xc64=1 (-1,0) (-5,12) (nan,inf)" --rtol=0
-// Of what overflows no part is 0.
+// RUN: xla-run %s --entry=power --device=all --input="4xc64=1e30 (0,1e30) -1e30 1e-40" --input="4xc64=2 2 3 -1" --expected-output="4xc64=(inf,0) (-inf,0) (-inf,nan) (inf,0)"
+// RUN: xla-run %s --entry=wide --device=all --input="4xc128=1e300 (0,1e300) -1e300 1" --input="4xc128=2 2 3 3" --expected-output="4xc128=(inf,0) (-inf,0) (-inf,nan) 1"
+// Of other powers that overflow no part is 0.
 // RUN: xla-run %s --entry=power --device=all --input="4xc64=1e30 100 1e20 1e10" --input="4xc64=4 100 2.5 1" --expected-output="4xc64=(inf,nan) (inf,nan) (inf,nan) 1e10"
 func.func @square(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
   %0 = xla.constant dense<(2.0, 0.0)> : tensor<complex<f32>>

@@ -110,11 +110,16 @@ static bool isFinite(Complex z) {
   return isfinite(creal(z)) && isfinite(cimag(z));
 }
 
+/// Of another power whose modulus is above `most` no part is 0.
+static Complex overflow(Complex z, double most) {
+  return fabs(creal(z)) > most && cimag(z) == 0 ? complexOf(creal(z), NAN) : z;
+}
+
 /// x^2, x^3 and 1 / x are products and a quotient, as XLA has them of constant
 /// exponents, and numpy of all. Of infinite parts XLA's: NaN, but where the
 /// real numbers have a value.
 static Complex powerBy(Complex x, Complex y,
-                       Complex (*product)(Complex x, Complex y)) {
+                       Complex (*product)(Complex x, Complex y), double most) {
   double re = creal(y), im = cimag(y);
   bool isReal = cimag(x) == 0;
   if ((re == 0 && im == 0) || (creal(x) == 1 && isReal))
@@ -129,22 +134,15 @@ static Complex powerBy(Complex x, Complex y,
     Complex square = product(x, x);
     return re == 2 ? square : product(square, x);
   }
-  return im == 0 && re == -1 ? divide(1, x) : cpow(x, y);
-}
-
-/// Of a modulus that is above `most` no part is 0.
-static Complex overflow(Complex z, double most) {
-  return fabs(creal(z)) > most && cimag(z) == 0 ? complexOf(creal(z), NAN) : z;
+  return im == 0 && re == -1 ? divide(1, x) : overflow(cpow(x, y), most);
 }
 
 static Complex power(Complex x, Complex y) {
-  Complex z = powerBy(x, y, multiply);
-  return isFinite(x) ? overflow(z, DBL_MAX) : z;
+  return powerBy(x, y, multiply, DBL_MAX);
 }
 
 static Complex powerSingle(Complex x, Complex y) {
-  Complex z = powerBy(x, y, multiplySingle);
-  return isFinite(x) ? overflow(z, FLT_MAX) : z;
+  return powerBy(x, y, multiplySingle, FLT_MAX);
 }
 
 static Complex cubeRoot(Complex z) { return power(z, 1.0 / 3); }
