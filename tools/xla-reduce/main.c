@@ -62,34 +62,66 @@ static void tryInAnother(MlirContext context) {
   (void)lseek(STDIN_FILENO, 0, SEEK_SET); // where the program may come from
 }
 
-/// The pass that `argument` asks for if it has to name a test, else NULL.
-static const char *tester(const char *argument) {
-  static const char *const passes[] = {"reduction-tree", "opt-reduction-pass"};
+static const char *const testers[] = {"reduction-tree", "opt-reduction-pass"};
+
+/// What follows `name` if `text` begins with it, else NULL.
+static const char *after(const char *text, const char *name) {
+  size_t length = strlen(name);
+  return strncmp(text, name, length) ? NULL : text + length;
+}
+
+/// What follows the name of an option if `argument` is that, else NULL.
+static const char *afterOption(const char *argument, const char *name) {
   if (*argument != '-')
     return NULL;
-  argument += argument[1] == '-' ? 2 : 1;
-  for (size_t i = 0; i < sizeof passes / sizeof *passes; ++i) {
-    size_t length = strlen(passes[i]);
-    if (!strncmp(argument, passes[i], length) &&
-        (!argument[length] || argument[length] == '='))
-      return passes[i];
+  const char *end = after(argument + (argument[1] == '-' ? 2 : 1), name);
+  return end && (!*end || *end == '=') ? end : NULL;
+}
+
+/// Whether the options of a pass, which end where a brace is closed, name a
+/// test: MLIR's reducer does not survive one without.
+static bool hasTest(const char *options) {
+  int depth = 0;
+  for (const char *at = options; *at && depth >= 0; ++at) {
+    depth += (*at == '{') - (*at == '}');
+    const char *value = strchr("={ \t\n", *at) ? after(at + 1, "test=") : NULL;
+    if (value && !strchr(" \t\n}", *value))
+      return true;
+  }
+  return false;
+}
+
+/// The first pass in the text of a pipeline that lacks a test, else NULL.
+static const char *findUntested(const char *pipeline) {
+  for (const char *at = pipeline; *at; ++at) {
+    if (!strchr("=(, \t\n", *at))
+      continue;
+    for (size_t i = 0; i < sizeof testers / sizeof *testers; ++i) {
+      const char *end = after(at + 1, testers[i]);
+      if (end && strchr("{), \t\n", *end) && (*end != '{' || !hasTest(end + 1)))
+        return testers[i];
+    }
   }
   return NULL;
 }
 
-/// Whether the options of a pass name a test: MLIR's reducer does not survive
-/// one without.
-static bool hasTest(const char *options) {
-  for (const char *at = options; (at = strstr(at, "test=")); at += 5)
-    if (at > options && strchr("= \t\n", at[-1]) && at[5] && at[5] != ' ')
-      return true;
-  return false;
+/// The pass that the argument `argv[i]` asks for without a test, else NULL.
+static const char *untested(char **argv, int i) {
+  for (size_t t = 0; t < sizeof testers / sizeof *testers; ++t) {
+    const char *options = afterOption(argv[i], testers[t]);
+    if (options)
+      return hasTest(options) ? NULL : testers[t];
+  }
+  const char *pipeline = afterOption(argv[i], "pass-pipeline");
+  if (pipeline && !*pipeline)
+    pipeline = argv[i + 1];
+  return pipeline ? findUntested(pipeline) : NULL;
 }
 
 static bool haveTests(int argc, char **argv) {
   for (int i = 1; i < argc; ++i) {
-    const char *pass = tester(argv[i]);
-    if (!pass || hasTest(argv[i]))
+    const char *pass = untested(argv, i);
+    if (!pass)
       continue;
     fprintf(stderr,
             "xla-reduce: --%s has no test: --%s='test=./test.sh' names a "
