@@ -99,3 +99,9 @@ bool xlaToolFileMap(const char *path, char **bytes, size_t *length) {
 }
 
 void xlaToolFileUnmap(char *bytes, size_t length) { munmap(bytes, length); }
+
+bool xlaToolFileIsSame(const char *path, const char *other) {
+  struct stat one, two;
+  return !stat(path, &one) && !stat(other, &two) && one.st_dev == two.st_dev &&
+         one.st_ino == two.st_ino;
+}

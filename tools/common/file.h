@@ -26,8 +26,11 @@ XlaToolCode xlaToolFileRead(const char *path, const char *name, char **text,
 
 /// Maps the file at `path` if that is a regular one of some MiB: its pages are
 /// read when they are looked at, and there is no NUL behind it. False, without
-/// a message, if it is not mapped. To be unmapped.
+/// a message, if it is not mapped. To be unmapped. Nobody may write to the file
+/// until then: what reads a page that has gone is killed by SIGBUS.
 bool xlaToolFileMap(const char *path, char **bytes, size_t *length);
 void xlaToolFileUnmap(char *bytes, size_t length);
+/// Whether both paths are of one file, which is there.
+bool xlaToolFileIsSame(const char *path, const char *other);
 
 #endif // XLAC_TOOLS_COMMON_FILE_H

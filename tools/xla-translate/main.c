@@ -8,6 +8,7 @@
 #include "xlac/dialect/dialect.h"
 #include "xlac/formats/module.h"
 #include "xlac/tools/common/about.h"
+#include "xlac/tools/common/file.h"
 #include "xlac/tools/common/input.h"
 #include "xlac/tools/common/options.h"
 #include "xlac/tools/common/program.h"
@@ -151,17 +152,21 @@ static void run(void *data) {
   const XlaToolValues *options = state->arguments.options;
   const XlaToolValues *inputs =
       options[OptionInput].count ? &options[OptionInput] : NULL;
-  // MLIR's own forms have constants where they are used.
+  const char *input = state->arguments.positions.items[0];
+  const char *output = xlaToolValuesFirst(&options[OptionOutput], "-");
+  // MLIR's own forms have constants where they are used. And what is written
+  // over the program takes the place of its bytes.
   XlaModuleReadOptions read = {
       .keepsFusions = options[OptionKeepFusions].count > 0,
       .refersToBytes = state->format != XlaModuleWriteFormatBytecode &&
                        state->format != XlaModuleWriteFormatStablehloGeneric &&
-                       state->format != XlaModuleWriteFormatStablehloLocated};
+                       state->format != XlaModuleWriteFormatStablehloLocated &&
+                       !xlaToolFileIsSame(input, output)};
   XlaProgram program;
-  state->code = xlaProgramReadWith(
-      state->arguments.positions.items[0], options[OptionVerbose].count > 0,
-      xlaToolValuesFirst(&options[OptionEntry], NULL), inputs, &read, NULL,
-      NULL, &program);
+  state->code =
+      xlaProgramReadWith(input, options[OptionVerbose].count > 0,
+                         xlaToolValuesFirst(&options[OptionEntry], NULL),
+                         inputs, &read, NULL, NULL, &program);
   if (state->code == XlaToolCodeOk)
     state->code = write(state, program.module);
   xlaProgramDestroy(&program);
