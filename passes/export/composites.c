@@ -13,6 +13,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "xlac/dialect/pointer_map.h"
 #include "xlac/passes/expand/expand.h"
 #include "xlac/passes/expand/top_k.h"
 #include "xlac/passes/export/internal.h"
@@ -24,13 +25,15 @@
 typedef struct Decomposition {
   MlirOperation op; ///< the one in the function
   MlirAttribute symbol;
+  intptr_t next; ///< 1 + the place of another of the same type, or 0
 } Decomposition;
 
 typedef struct Decompositions {
   MlirOperation module;
   Decomposition *items;
   intptr_t n;
-  int number; ///< of the last name
+  MlirSymbolTable symbols;
+  XlaPointerMap places; ///< by operand types, of the last one, from 1
 } Decompositions;
 
 static bool isOfChlo(MlirOperation op) {
@@ -44,19 +47,10 @@ static MlirType operandType(MlirOperation op) {
   return mlirValueGetType(mlirOperationGetOperand(op, 0));
 }
 
+/// Of operations on one type.
 static bool areAlike(MlirOperation a, MlirOperation b) {
   return xlaOpGetKind(a) == xlaOpGetKind(b) &&
-         mlirTypeEqual(operandType(a), operandType(b)) &&
          xlaOpGetI64(a, "k", 0) == xlaOpGetI64(b, "k", 0);
-}
-
-/// A name that no function has: those of JAX's decompositions, then numbers.
-static void setName(Decompositions *all, MlirOperation op, char name[128]) {
-  const char *own = xlaOpGetInfo(xlaOpGetKind(op))->name;
-  snprintf(name, 128, "chlo.%s.impl", own);
-  while (!mlirOperationIsNull(
-      xlaModuleFindFunction(all->module, mlirStringRefCreateFromCString(name))))
-    snprintf(name, 128, "chlo.%s.impl_%d", own, ++all->number);
 }
 
 /// A function that does to its argument what `op` does to its operand, in
@@ -80,8 +74,9 @@ static void decompose(Decompositions *all, MlirOperation op,
   }
   XlaIr ir = xlaIrIn(xlaIrBefore(op), block);
   xlaIrCreate(&ir, "func.return", n, values, 0, NULL, 0, NULL, 0, NULL);
-  char name[128];
-  setName(all, op, name);
+  char name[128]; // as JAX's decompositions have
+  snprintf(name, sizeof name, "chlo.%s.impl",
+           xlaOpGetInfo(xlaOpGetKind(op))->name);
   MlirType type = mlirFunctionTypeGet(context, 1, &input, n, results);
   XlaIrAttr attrs[] = {
       {"function_type", mlirTypeAttrGet(type)},
@@ -90,19 +85,28 @@ static void decompose(Decompositions *all, MlirOperation op,
   };
   XlaIr top = xlaIrIn(
       ir, mlirRegionGetFirstBlock(mlirOperationGetRegion(all->module, 0)));
-  xlaIrCreate(&top, "func.func", 0, NULL, 0, NULL, 3, attrs, 1, &body);
+  MlirOperation function =
+      xlaIrCreate(&top, "func.func", 0, NULL, 0, NULL, 3, attrs, 1, &body);
+  // Gets another name if there is such a function.
+  MlirAttribute symbol = mlirSymbolTableInsert(all->symbols, function);
   decomposition->op = inner;
   decomposition->symbol =
-      mlirFlatSymbolRefAttrGet(context, mlirStringRefCreateFromCString(name));
+      mlirFlatSymbolRefAttrGet(context, mlirStringAttrGetValue(symbol));
 }
 
 static const Decomposition *decompositionOf(Decompositions *all,
                                             MlirOperation op) {
-  for (intptr_t i = 0; i < all->n; ++i)
-    if (areAlike(all->items[i].op, op))
-      return &all->items[i];
-  decompose(all, op, &all->items[all->n]);
-  return &all->items[all->n++];
+  const void *type = operandType(op).ptr;
+  intptr_t last = xlaPointerMapGet(&all->places, type);
+  for (intptr_t i = last; i; i = all->items[i - 1].next)
+    if (areAlike(all->items[i - 1].op, op))
+      return &all->items[i - 1];
+  Decomposition *made = &all->items[all->n++];
+  made->next = last;
+  decompose(all, op, made);
+  // Without memory the next one gets a function of its own.
+  xlaPointerMapSet(&all->places, type, all->n);
+  return made;
 }
 
 /// Puts a composite in the place of `op`.
@@ -148,11 +152,14 @@ static MlirLogicalResult expand(MlirOperation module) {
 XlaImportResult xlaExportComposites(MlirOperation module) {
   XlaIrOps found = xlaIrCollect(module, MlirWalkPreOrder, isOfChlo);
   Decompositions all = {.module = module,
+                        .symbols = mlirSymbolTableCreate(module),
                         .items =
                             malloc(((size_t)found.n + 1) * sizeof *all.items)};
   bool enough = !found.failed && all.items;
   for (intptr_t i = 0; enough && i < found.n; ++i)
     compose(&all, found.ops[i]);
+  mlirSymbolTableDestroy(all.symbols);
+  xlaPointerMapClear(&all.places);
   free(all.items);
   free(found.ops);
   if (!enough)
