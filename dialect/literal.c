@@ -27,6 +27,7 @@ struct XlaLiteral {
   XlaShape shape;      // arrays
   int64_t count;       // elements of the array or the tuple
   int elementBytes;    // arrays
+  int stride;          // bytes between elements that are read; 0: all are one
   XlaLiteral **tuple;  // tuples
   unsigned char *data; // arrays
   void (*releaseData)(void *data);
@@ -53,6 +54,7 @@ XlaLiteral *xlaLiteralTakeArray(const XlaShape *shape, void *data,
   literal->shape.dynamic = 0;
   literal->count = count;
   literal->elementBytes = xlaElementTypeGetInfo(shape->elementType)->bytes;
+  literal->stride = literal->elementBytes;
   literal->data = data;
   literal->releaseData = release;
   return literal;
@@ -99,7 +101,7 @@ XlaLiteral *xlaLiteralRetain(const XlaLiteral *literal) {
 static int64_t ownMemory(const XlaLiteral *literal) {
   int64_t item = literal->kind == XlaLiteralKindTuple
                      ? (int64_t)sizeof *literal->tuple
-                     : literal->elementBytes;
+                     : literal->stride;
   return literal->count * item + (int64_t)sizeof *literal;
 }
 
@@ -168,23 +170,38 @@ const void *xlaLiteralGetData(const XlaLiteral *literal) {
   return literal->data;
 }
 
-void *xlaLiteralGetMutableData(XlaLiteral *literal) { return literal->data; }
+/// Elements that are one to readers become as many as there are.
+static void makeWritable(XlaLiteral *literal) {
+  if (literal->stride == literal->elementBytes)
+    return;
+  if (literal->meter)
+    literal->meter->bytes -= ownMemory(literal);
+  literal->stride = literal->elementBytes;
+  if (literal->meter)
+    literal->meter->bytes += ownMemory(literal);
+}
+
+void *xlaLiteralGetMutableData(XlaLiteral *literal) {
+  makeWritable(literal);
+  return literal->data;
+}
 
 XlaScalar xlaLiteralGet(const XlaLiteral *literal, int64_t linear) {
   return xlaScalarLoad(literal->shape.elementType,
-                       literal->data + linear * literal->elementBytes);
+                       literal->data + linear * literal->stride);
 }
 
 void xlaLiteralSet(XlaLiteral *literal, int64_t linear, XlaScalar value) {
+  makeWritable(literal);
   xlaScalarStore(literal->shape.elementType,
                  literal->data + linear * literal->elementBytes, value);
 }
 
 void xlaLiteralCopyElement(XlaLiteral *to, int64_t toLinear,
                            const XlaLiteral *from, int64_t fromLinear) {
+  makeWritable(to);
   memcpy(to->data + toLinear * to->elementBytes,
-         from->data + fromLinear * from->elementBytes,
-         (size_t)to->elementBytes);
+         from->data + fromLinear * from->stride, (size_t)to->elementBytes);
 }
 
 intptr_t xlaLiteralGetTupleSize(const XlaLiteral *literal) {
@@ -267,7 +284,9 @@ static bool readDense(XlaLiteral *literal, MlirAttribute value) {
   return true;
 }
 
-/// A large splat in little memory; NULL if it is none, or there is none.
+/// A large splat in little memory; NULL if it is none, or there is none. All of
+/// it can be read as data; element by element only the first is, so that no
+/// more pages are touched.
 static XlaLiteral *mapSplat(const XlaShape *shape, MlirAttribute value) {
   XlaShape one = {.elementType = shape->elementType};
   int64_t count;
@@ -281,6 +300,8 @@ static XlaLiteral *mapSplat(const XlaShape *shape, MlirAttribute value) {
                        element->data, (size_t)element->elementBytes);
   if (data)
     literal = xlaLiteralTakeArray(shape, data, xlaSplatUnmap);
+  if (literal)
+    literal->stride = 0;
   if (data && !literal)
     xlaSplatUnmap(data);
   xlaLiteralRelease(element);

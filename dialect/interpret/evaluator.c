@@ -25,6 +25,7 @@ struct XlaEvaluator {
   XlaEvaluatorOptions options;
   XlaPointerMap environment; // from values to owned literals
   XlaPointerMap callees;     // from symbol attributes to functions
+  XlaPointerMap positions;   // of operations in blocks
   XlaLiteralMeter *meter;    // of what it made
   int64_t inputBytes;
   int64_t steps;
@@ -113,6 +114,7 @@ void xlaEvaluatorDestroy(XlaEvaluator *evaluator) {
     return;
   clearEnvironment(&evaluator->environment);
   xlaPointerMapClear(&evaluator->callees);
+  xlaPointerMapClear(&evaluator->positions);
   xlaLiteralMeterRelease(evaluator->meter);
   free(evaluator);
 }
@@ -383,6 +385,54 @@ static MlirLogicalResult runOp(XlaEvaluator *evaluator, MlirOperation op,
   return result;
 }
 
+/// The position of an operation in its block, from 1; 0 without memory. Asking
+/// MLIR writes to the program, which other threads may run.
+static intptr_t position(XlaEvaluator *evaluator, MlirOperation op) {
+  intptr_t known = xlaPointerMapGet(&evaluator->positions, op.ptr), n = 0;
+  if (known)
+    return known;
+  for (MlirOperation each =
+           mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
+       !mlirOperationIsNull(each); each = mlirOperationGetNextInBlock(each))
+    if (!xlaPointerMapSet(&evaluator->positions, each.ptr, ++n))
+      return 0;
+  return xlaPointerMapGet(&evaluator->positions, op.ptr);
+}
+
+/// Whether anything behind `op` in its block, or within that, uses `value`.
+static bool isUsedAfter(XlaEvaluator *evaluator, MlirOperation op,
+                        MlirValue value) {
+  MlirBlock block = mlirOperationGetBlock(op);
+  intptr_t here = position(evaluator, op);
+  for (MlirOpOperand use = mlirValueGetFirstUse(value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    while (!mlirBlockEqual(mlirOperationGetBlock(user), block))
+      user = mlirOperationGetParentOperation(user);
+    if (!here || position(evaluator, user) > here)
+      return true;
+  }
+  return false;
+}
+
+/// Gives up large operands that `op` was the last to use. Small ones are not
+/// worth the search; those from outside the block may be used when it runs
+/// again.
+static void forgetOperands(XlaEvaluator *evaluator, MlirOperation op) {
+  enum { large = 1 << 16 };
+  for (intptr_t i = 0, n = mlirOperationGetNumOperands(op); i < n; ++i) {
+    MlirValue value = mlirOperationGetOperand(op, i);
+    const XlaLiteral *literal = xlaEvaluatorGetValue(evaluator, value);
+    MlirBlock home = mlirValueIsABlockArgument(value)
+                         ? mlirBlockArgumentGetOwner(value)
+                         : mlirOperationGetBlock(mlirOpResultGetOwner(value));
+    if (literal && mlirBlockEqual(home, mlirOperationGetBlock(op)) &&
+        xlaLiteralGetMemory(literal) >= large &&
+        !isUsedAfter(evaluator, op, value))
+      unbind(&evaluator->environment, value);
+  }
+}
+
 static void forget(XlaEvaluator *evaluator, MlirBlock block) {
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
     unbind(&evaluator->environment, mlirBlockGetArgument(block, i));
@@ -410,8 +460,10 @@ static MlirLogicalResult runBlock(XlaEvaluator *evaluator, MlirBlock block,
       result = xlaOpNoMemory(terminator);
   for (; mlirLogicalResultIsSuccess(result) &&
          !mlirOperationEqual(op, terminator);
-       op = mlirOperationGetNextInBlock(op))
+       op = mlirOperationGetNextInBlock(op)) {
     result = runOp(evaluator, op, observed);
+    forgetOperands(evaluator, op);
+  }
   intptr_t given = mlirOperationGetNumOperands(terminator);
   if (mlirLogicalResultIsSuccess(result) && given != nResults)
     result = xlaOpError(terminator, NULL, "returns %lld values, %lld are used",

@@ -89,19 +89,83 @@ static void expectArrays(Fixture *fixture, const char *program, int arrays) {
              arrays, arrayBytes, program);
 }
 
-/// Every value of a function lives until its end.
-static void valuesAddUp(void **state) {
+/// @main of 20 negations, one of the other, all of which are used after the
+/// last if `usesAll`.
+static void expectChain(Fixture *fixture, bool usesAll, int arrays) {
   enum { count = 20, most = 200 };
-  char *program = malloc((count + 2) * most);
+  char *program = malloc(2 * (count + 2) * most);
   size_t length = (size_t)sprintf(program, "func.func @main(%%a0: " ARRAY
                                            ") -> " ARRAY " {\n");
   assert_non_null(program);
   for (int i = 1; i <= count; ++i)
     length += (size_t)sprintf(
         program + length, "  %%a%d = xla.negate %%a%d : " ARRAY "\n", i, i - 1);
+  if (usesAll)
+    for (int i = count; i > 0; --i)
+      length += (size_t)sprintf(program + length,
+                                "  %%b%d = xla.dot %%a%d, %%a%d : " PAIR
+                                " -> tensor<f32>\n",
+                                i, i, i);
   sprintf(program + length, "  return %%a%d : " ARRAY "\n}\n", count);
-  expectArrays(*state, program, count + 1);
+  expectArrays(fixture, program, arrays);
   free(program);
+}
+
+static void valuesAddUp(void **state) {
+  expectChain(*state, true, 20 + 1 + 4); // a dot's copies as f64
+}
+
+/// After its last use a value is gone.
+static void chainsDoNotAddUp(void **state) {
+  expectChain(*state, false, 3); // input, operand, result
+}
+
+/// What an operation within a later one uses stays.
+static void usesInRegionsCount(void **state) {
+  expectArrays(*state,
+               "func.func @main(%v: " ARRAY ") -> " ARRAY " {\n"
+               "  %a = xla.negate %v : " ARRAY "\n"
+               "  %b = xla.negate %a : " ARRAY "\n"
+               "  %c = xla.negate %b : " ARRAY "\n"
+               "  %p = xla.constant dense<true> : tensor<i1>\n"
+               "  %r = xla.if(%p) ({\n"
+               "    xla.return %a : " ARRAY "\n"
+               "  }, {\n"
+               "    xla.return %c : " ARRAY "\n"
+               "  }) : (tensor<i1>) -> " ARRAY "\n"
+               "  return %r : " ARRAY "\n"
+               "}\n",
+               4);
+}
+
+/// A large splat takes less than its elements until they are written.
+static void splatsTakeLittle(void **state) {
+  Fixture *fixture = *state;
+  enum { count = 1 << 20, bytes = count * 16 };
+  MlirAttribute value = mlirAttributeParseGet(
+      fixture->context,
+      mlirStringRefCreateFromCString(
+          "dense<(2.0, 3.0)> : tensor<1048576xcomplex<f64>>"));
+  XlaLiteral *literal = xlaLiteralFromAttribute(value);
+  assert_non_null(literal);
+  assert_int_equal(xlaLiteralGetByteCount(literal), bytes);
+  assert_true(xlaLiteralGetMemory(literal) < bytes / 100);
+  assert_true(xlaLiteralGet(literal, count - 1).f.im == 3);
+  xlaLiteralSet(literal, 5, (XlaScalar){.f = {7, 8}});
+  assert_true(xlaLiteralGet(literal, 4).f.re == 2);
+  assert_true(xlaLiteralGet(literal, 5).f.re == 7);
+  assert_true(xlaLiteralGet(literal, count - 1).f.re == 2);
+  assert_true(((const double *)xlaLiteralGetData(literal))[11] == 8);
+  assert_true(xlaLiteralGetMemory(literal) > bytes);
+  xlaLiteralRelease(literal);
+  const char *program = "func.func @main(%a: " ARRAY ") -> " ARRAY " {\n"
+                        "  %c = xla.constant dense<(2.0, 3.0)> : "
+                        "tensor<1048576xcomplex<f64>>\n"
+                        "  %d = xla.add %c, %c : tensor<1048576xcomplex<f64>>\n"
+                        "  return %a : " ARRAY "\n"
+                        "}\n";
+  assert_true(run(fixture, program, bytes + bytes / 2));
+  assert_false(run(fixture, program, bytes));
 }
 
 static void constantsAndTuplesCount(void **state) {
@@ -179,6 +243,9 @@ static int tearDown(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(valuesAddUp),
+      cmocka_unit_test(chainsDoNotAddUp),
+      cmocka_unit_test(usesInRegionsCount),
+      cmocka_unit_test(splatsTakeLittle),
       cmocka_unit_test(constantsAndTuplesCount),
       cmocka_unit_test(copiesCount),
       cmocka_unit_test(valuesThatDieDoNotAddUp),
