@@ -57,11 +57,16 @@ static MlirValue readBy(MlirOperation op) {
   return (MlirValue){NULL};
 }
 
-/// Reads the permutation of a transpose of `rank` dimensions.
+/// Reads the permutation of a transpose of `rank` dimensions; false for one
+/// that is none, as programs are not verified yet.
 static bool readPermutation(MlirOperation op, intptr_t rank, int64_t *dims) {
   MlirAttribute said = xlaOpGetAttr(op, "permutation");
   uint32_t seen = 0;
-  if (mlirAttributeIsNull(said) || !mlirAttributeIsADenseI64Array(said) ||
+  if (mlirOperationGetNumOperands(op) != 1)
+    return false;
+  MlirType from = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  if (!mlirTypeIsARankedTensor(from) || mlirShapedTypeGetRank(from) != rank ||
+      mlirAttributeIsNull(said) || !mlirAttributeIsADenseI64Array(said) ||
       mlirDenseArrayGetNumElements(said) != rank)
     return false;
   for (intptr_t i = 0; i < rank; ++i) {

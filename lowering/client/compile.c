@@ -187,11 +187,30 @@ static MlirOperation findEntry(Job *job) {
   return function;
 }
 
+/// Whether a function, of which others read how it ends, ends with its results;
+/// only func.return has been verified.
+static bool endsWithResults(Job *job, MlirOperation function) {
+  MlirType type = mlirTypeAttrGetValue(xlaOpGetAttr(function, "function_type"));
+  MlirOperation end = mlirBlockGetTerminator(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
+  intptr_t n = mlirFunctionTypeGetNumResults(type);
+  bool isEnd =
+      !mlirOperationIsNull(end) && mlirOperationGetNumOperands(end) == n;
+  for (intptr_t i = 0; isEnd && i < n; ++i)
+    isEnd = mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(end, i)),
+                          mlirFunctionTypeGetResult(type, i));
+  if (isEnd)
+    return true;
+  xlaOpInvalid(function, NULL, "has a body that does not end with its results");
+  job->imported = XlaImportResultInvalid;
+  return false;
+}
+
 /// Makes the module one of xla, unless it is compiled when sizes are known.
 static bool import(Job *job) {
   MlirOperation module = mlirModuleGetOperation(job->executable->module);
   MlirOperation function = findEntry(job);
-  if (mlirOperationIsNull(function))
+  if (mlirOperationIsNull(function) || !endsWithResults(job, function))
     return false;
   if (job->program->forArrays && !xlaTokensToArrays(function)) {
     job->imported = XlaImportResultUnsupported;

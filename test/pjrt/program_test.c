@@ -162,6 +162,37 @@ static void layoutsThatAreNone(void **state) {
   }
 }
 
+/// Programs whose last operations are wrong, where the compiler is to choose
+/// how their results lie.
+static void layoutsOfWrongProgramsAreNotChosen(void **state) {
+  static const char *const bodies[] = {
+      "\"stablehlo.return\"() : () -> ()",
+      "\"stablehlo.return\"(%z) : (tensor<3x2x1xf32>) -> ()",
+      "%y = \"stablehlo.transpose\"() {permutation = array<i64: 0, 1>}"
+      " : () -> tensor<2x3xf32> return %y : tensor<2x3xf32>",
+      "%y = \"stablehlo.transpose\"(%z) {permutation = array<i64: 1, 0>}"
+      " : (tensor<3x2x1xf32>) -> tensor<2x3xf32> return %y : tensor<2x3xf32>",
+      "%y = \"stablehlo.transpose\"(%s) {permutation = array<i64: 1, 0>}"
+      " : (tensor<f32>) -> tensor<2x3xf32> return %y : tensor<2x3xf32>",
+  };
+  static const char *const errors[] = {
+      "does not end with its results", "does not end with its results",
+      "[arity]", "[transpose_c2]", "[transpose_c2]"};
+  for (size_t i = 0; i < sizeof bodies / sizeof *bodies; ++i) {
+    char text[600];
+    PJRT_LoadedExecutable *loaded;
+    int size = snprintf(text, sizeof text,
+                        "func.func @main(%%x: tensor<2x3xf32>, "
+                        "%%z: tensor<3x2x1xf32> "
+                        "{mhlo.layout_mode = \"{0,1,2}\"}, %%s: tensor<f32>) "
+                        "-> (tensor<2x3xf32> {mhlo.layout_mode = \"auto\"}) "
+                        "{ %s }",
+                        bodies[i]);
+    expectError(compile(text, (size_t)size, NULL, 0, &loaded), INVALID,
+                errors[i]);
+  }
+}
+
 /// Rows on devices 0 and 1, and the other way round, as OpSharding: a type,
 /// dimensions, devices.
 static void expectShardings(PJRT_LoadedExecutable *loaded) {
@@ -375,6 +406,7 @@ int main(void) {
       cmocka_unit_test(argumentsHaveLayouts),
       cmocka_unit_test(arraysLieInColumns),
       cmocka_unit_test(layoutsThatAreNone),
+      cmocka_unit_test(layoutsOfWrongProgramsAreNotChosen),
       cmocka_unit_test(programsHaveSeveralDevices),
       cmocka_unit_test(donationsForNothing),
       cmocka_unit_test(programsSayHowArraysLie),
