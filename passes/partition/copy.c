@@ -128,6 +128,8 @@ static bool copyFor(XlaExpansion *x, MlirOperation op, XlaIr *ir,
     int alike = findAlike(x, op, hasEffects, uses->n, values, device);
     MlirOperation copy = {NULL};
     if (alike == device) {
+      if (!xlaExpandCount(x, op))
+        return false;
       copy = mlirOperationClone(op);
       mlirBlockAppendOwnedOperation(ir->block, copy);
       if (!bind(x, copy, uses, values, device) ||

@@ -41,9 +41,12 @@ MlirOperation xlaExpandCallee(XlaExpansion *x, MlirOperation op) {
       mlirOperationGetAttributeByName(op, mlirStringRefCreateFromCString(name));
   if (mlirAttributeIsNull(symbol) || !mlirAttributeIsAFlatSymbolRef(symbol))
     return none;
+  if (mlirSymbolTableIsNull(x->symbols))
+    x->symbols = mlirSymbolTableCreate(x->module);
   MlirOperation function =
-      xlaModuleFindFunction(x->module, mlirFlatSymbolRefAttrGetValue(symbol));
-  return mlirOperationIsNull(function) || !xlaFunctionHasBody(function)
+      mlirSymbolTableLookup(x->symbols, mlirFlatSymbolRefAttrGetValue(symbol));
+  return mlirOperationIsNull(function) || !xlaIrIsOp(function, "func.func") ||
+                 !xlaFunctionHasBody(function)
              ? none
              : function;
 }
@@ -63,7 +66,7 @@ static XlaExpandKind kindOfRegions(XlaExpansion *x, MlirOperation op) {
   return kind;
 }
 
-XlaExpandKind xlaExpandKindOf(XlaExpansion *x, MlirOperation op) {
+static XlaExpandKind findKind(XlaExpansion *x, MlirOperation op) {
   if (xlaExpandIsCollective(op) || isConversion(op) ||
       xlaExpandIsInspection(op) || xlaExpandIsCallOfParts(op) ||
       xlaIrIsOp(op, "sdy.manual_computation"))
@@ -84,6 +87,16 @@ XlaExpandKind xlaExpandKindOf(XlaExpansion *x, MlirOperation op) {
     kind = XlaExpandKindLoops;
   if (isFunction && !xlaPointerMapSet(&x->kinds, op.ptr, kind))
     xlaExpandNoMemory(x, op);
+  return kind;
+}
+
+XlaExpandKind xlaExpandKindOf(XlaExpansion *x, MlirOperation op) {
+  enum { maxDepth = 2000 };
+  if (x->kindDepth >= maxDepth)
+    return XlaExpandKindDevices;
+  ++x->kindDepth;
+  XlaExpandKind kind = findKind(x, op);
+  --x->kindDepth;
   return kind;
 }
 
@@ -277,6 +290,14 @@ static bool expandShardy(XlaExpansion *x, MlirOperation op, XlaIr *ir) {
   return pass(x, op, NULL);
 }
 
+bool xlaExpandCount(XlaExpansion *x, MlirOperation op) {
+  enum { maxOperations = 4 << 20 }; // as after all calls are inlined
+  return ++x->nOperations <= maxOperations ||
+         xlaExpandUnsupported(x, op,
+                              "is one of more than 4194304 operations of all "
+                              "devices");
+}
+
 bool xlaExpandOp(XlaExpansion *x, MlirOperation op, XlaIr *ir) {
   static const char *const host[] = {"stablehlo.infeed", "stablehlo.outfeed",
                                      "stablehlo.send", "stablehlo.recv"};
@@ -285,6 +306,8 @@ bool xlaExpandOp(XlaExpansion *x, MlirOperation op, XlaIr *ir) {
       return xlaExpandUnsupported(x, op,
                                   "is not supported in a program for "
                                   "several devices");
+  if (!xlaExpandCount(x, op))
+    return false;
   ir->location = mlirOperationGetLocation(op);
   if (xlaIrHasPrefix(op, "sdy."))
     return expandShardy(x, op, ir);

@@ -36,10 +36,13 @@ typedef struct XlaExpansion {
   XlaPointerMap numbers; ///< of `values`, from 1 on, by values of the program
   XlaExpandValue *values;
   intptr_t nValues, capacity;
-  XlaPointerMap kinds;   ///< of functions, see xlaExpandKindOf
-  XlaPointerMap effects; ///< of functions, see xlaExpandHasEffects
+  MlirSymbolTable symbols; ///< of the module; null before it is asked
+  XlaPointerMap kinds;     ///< of functions, see xlaExpandKindOf
+  XlaPointerMap effects;   ///< of functions, see xlaExpandHasEffects
   XlaExpandMemory *memory;
   int depth;       ///< of calls
+  int kindDepth;   ///< of regions and calls that are asked for their kind
+  int nOperations; ///< that have been read, or made, so far
   int nManual;     ///< manual computations around
   int nPropagated; ///< operations in what is copied
   /// Which devices want what is made, of type i1: NULL for all. What others get
@@ -56,6 +59,7 @@ typedef enum XlaExpandKind {
   XlaExpandKindLoops,   ///< may not end
   XlaExpandKindDevices, ///< is not the same for every device
 } XlaExpandKind;
+/// Devices of what is nested too deep, where calls are not followed.
 XlaExpandKind xlaExpandKindOf(XlaExpansion *x, MlirOperation op);
 /// The function that a symbol names; null without one with a body.
 MlirOperation xlaExpandCallee(XlaExpansion *x, MlirOperation op);
@@ -87,6 +91,9 @@ bool xlaExpandIsUniform(const XlaExpansion *x, const MlirValue *values);
 /// Everything in a block but its terminator, and one of these operations.
 bool xlaExpandBlock(XlaExpansion *x, MlirBlock block, XlaIr *ir);
 bool xlaExpandOp(XlaExpansion *x, MlirOperation op, XlaIr *ir);
+/// Counts an operation that is read or made, as those of functions are at each
+/// call; false after an error if there are too many.
+bool xlaExpandCount(XlaExpansion *x, MlirOperation op);
 /// A copy of one whose devices need nothing of each other, for each device with
 /// operands of its own (copy.c).
 bool xlaExpandCopy(XlaExpansion *x, MlirOperation op, XlaIr *ir);

@@ -68,6 +68,8 @@ void xlaExpansionDestroy(XlaExpansion *x) {
     free(x->memory);
     x->memory = next;
   }
+  if (!mlirSymbolTableIsNull(x->symbols))
+    mlirSymbolTableDestroy(x->symbols);
   xlaPointerMapClear(&x->numbers);
   xlaPointerMapClear(&x->kinds);
   xlaPointerMapClear(&x->effects);
