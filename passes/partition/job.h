@@ -17,6 +17,7 @@ typedef struct XlaPartitionJob {
   XlaExpansion x;
   MlirOperation function;
   MlirBlock body, newBody;
+  MlirRegion region;  ///< of the new body, until it has replaced the old one
   intptr_t nIn, nOut; ///< of the program of a device
   bool isWhole;       ///< takes and gives arrays as they are
   const XlaSharding **in, **out;
@@ -40,7 +41,11 @@ bool xlaPartitionMakeResults(XlaPartitionJob *job, MlirOperation end,
 bool xlaPartitionMakeWholeArguments(XlaPartitionJob *job, XlaIr *ir);
 bool xlaPartitionMakeWholeResults(XlaPartitionJob *job, MlirOperation end);
 
-/// Puts a body of all devices in the place of the function's (partition.c).
+/// Makes a body of all devices, and puts it in the place of the function's:
+/// then calls of the function no longer fit (partition.c).
 bool xlaPartitionRun(XlaPartitionJob *job, int replicas, int partitions);
+bool xlaPartitionReplace(XlaPartitionJob *job);
+/// Frees everything but the partition.
+void xlaPartitionJobClear(XlaPartitionJob *job);
 
 #endif // XLAC_PASSES_PARTITION_JOB_H

@@ -120,8 +120,7 @@ static void setAttribute(MlirOperation op, const char *name,
                                   attribute);
 }
 
-/// Puts the new body, in `region`, in the place of the function's.
-static bool replace(XlaPartitionJob *job, MlirRegion region) {
+bool xlaPartitionReplace(XlaPartitionJob *job) {
   MlirType type = functionType(job);
   MlirAttribute arguments = argumentAttributes(job);
   if (mlirTypeIsNull(type) || mlirAttributeIsNull(arguments))
@@ -133,7 +132,7 @@ static bool replace(XlaPartitionJob *job, MlirRegion region) {
     mlirOperationRemoveAttributeByName(
         job->function, mlirStringRefCreateFromCString("res_attrs"));
   }
-  mlirRegionTakeBody(mlirOperationGetRegion(job->function, 0), region);
+  mlirRegionTakeBody(mlirOperationGetRegion(job->function, 0), job->region);
   return true;
 }
 
@@ -252,8 +251,8 @@ bool xlaPartitionRun(XlaPartitionJob *job, int replicas, int partitions) {
   if (!begin(job))
     return false;
   job->newBody = mlirBlockCreate(0, NULL, NULL);
-  MlirRegion region = mlirRegionCreate();
-  mlirRegionAppendOwnedBlock(region, job->newBody);
+  job->region = mlirRegionCreate();
+  mlirRegionAppendOwnedBlock(job->region, job->newBody);
   XlaIr ir = xlaIrAtEnd(x->context, mlirOperationGetLocation(job->function),
                         job->newBody);
   // What is made comes from dialects that are loaded.
@@ -261,9 +260,13 @@ bool xlaPartitionRun(XlaPartitionJob *job, int replicas, int partitions) {
                               mlirStringRefCreateFromCString("xla"));
   mlirContextGetOrLoadDialect(x->context,
                               mlirStringRefCreateFromCString("func"));
-  bool done = importRagged(job) && make(job, &ir) && replace(job, region);
-  mlirRegionDestroy(region);
-  return done;
+  return importRagged(job) && make(job, &ir);
+}
+
+void xlaPartitionJobClear(XlaPartitionJob *job) {
+  if (!mlirRegionIsNull(job->region))
+    mlirRegionDestroy(job->region);
+  xlaExpansionDestroy(&job->x);
 }
 
 XlaImportResult xlaPartition(MlirOperation module, MlirOperation function,
@@ -271,10 +274,11 @@ XlaImportResult xlaPartition(MlirOperation module, MlirOperation function,
                              XlaPartition **partition) {
   XlaPartitionJob job = {.x = {.module = module}, .function = function};
   *partition = NULL;
-  bool done = xlaPartitionRun(&job, replicas, partitions);
+  bool done =
+      xlaPartitionRun(&job, replicas, partitions) && xlaPartitionReplace(&job);
   if (done)
     eraseInlined(&job);
-  xlaExpansionDestroy(&job.x);
+  xlaPartitionJobClear(&job);
   if (done) {
     *partition = job.partition;
     return XlaImportResultOk;

@@ -101,45 +101,54 @@ static bool findCallees(XlaExpansion *x, XlaPointerMap *callees) {
   return done || xlaExpandNoMemory(x, x->module);
 }
 
-static XlaImportResult rewrite(MlirOperation module, MlirOperation function,
-                               int replicas, int partitions) {
-  XlaPartitionJob job = {
-      .x = {.module = module}, .function = function, .isWhole = true};
-  bool done = xlaPartitionRun(&job, replicas, partitions);
-  xlaExpansionDestroy(&job.x);
-  xlaPartitionDestroy(job.partition);
-  return done                                ? XlaImportResultOk
-         : job.x.result == XlaImportResultOk ? XlaImportResultUnsupported
-                                             : job.x.result;
+/// Rewrites the functions of `jobs`, which may call each other: they do as they
+/// are before.
+static XlaImportResult rewrite(const XlaExpansion *x, XlaPartitionJob *jobs,
+                               intptr_t n) {
+  int replicas = limited(xlaModuleGetCount(x->module, "mhlo.num_replicas"));
+  int partitions = limited(countPartitions(x->module));
+  XlaImportResult result = XlaImportResultOk;
+  for (intptr_t i = 0; i < 2 * n && result == XlaImportResultOk; ++i) {
+    XlaPartitionJob *job = &jobs[i % n];
+    if (!(i < n ? xlaPartitionRun(job, replicas, partitions)
+                : xlaPartitionReplace(job)))
+      result = job->x.result == XlaImportResultOk ? XlaImportResultUnsupported
+                                                  : job->x.result;
+  }
+  return result;
 }
 
 /// Rewrites those of `functions` that differ by device and may be called from
 /// elsewhere; drops others, which have been put in where they were called.
 static XlaImportResult rewriteAll(XlaExpansion *x, const XlaIrOps *functions,
                                   const XlaPointerMap *callees) {
-  MlirOperation module = x->module;
-  // As it is before anything is rewritten.
-  for (intptr_t i = 0; i < functions->n; ++i)
-    xlaExpandKindOf(x, functions->ops[i]);
-  int replicas = limited(xlaModuleGetCount(module, "mhlo.num_replicas"));
-  int partitions = limited(countPartitions(module));
-  for (int pass = 0; pass < 2; ++pass)
-    for (intptr_t i = 0; i < functions->n; ++i) {
-      MlirOperation function = functions->ops[i];
-      bool isEntry = xlaFunctionIsPublic(function) ||
-                     !xlaPointerMapGet(callees, function.ptr);
-      if (xlaPointerMapGet(&x->kinds, function.ptr) != XlaExpandKindDevices ||
-          isEntry == (pass == 1))
-        continue;
-      XlaImportResult result = XlaImportResultOk;
-      if (isEntry)
-        result = rewrite(module, function, replicas, partitions);
-      else
-        mlirOperationDestroy(function);
-      if (result != XlaImportResultOk)
-        return result;
-    }
-  return XlaImportResultOk;
+  XlaPartitionJob *jobs = calloc((size_t)functions->n + 1, sizeof *jobs);
+  MlirOperation *others =
+      xlaExpandAllocate(x, (size_t)functions->n + 1, sizeof *others);
+  intptr_t n = 0, nOthers = 0;
+  for (intptr_t i = 0; jobs && others && i < functions->n; ++i) {
+    MlirOperation function = functions->ops[i];
+    if (xlaExpandKindOf(x, function) != XlaExpandKindDevices)
+      continue;
+    if (xlaFunctionIsPublic(function) ||
+        !xlaPointerMapGet(callees, function.ptr))
+      jobs[n++] = (XlaPartitionJob){
+          .x = {.module = x->module}, .function = function, .isWhole = true};
+    else
+      others[nOthers++] = function;
+  }
+  XlaImportResult result =
+      jobs && others ? rewrite(x, jobs, n) : XlaImportResultUnsupported;
+  for (intptr_t i = 0; i < nOthers && result == XlaImportResultOk; ++i)
+    mlirOperationDestroy(others[i]);
+  for (intptr_t i = 0; i < n; ++i) {
+    xlaPartitionJobClear(&jobs[i]);
+    xlaPartitionDestroy(jobs[i].partition);
+  }
+  if (!jobs)
+    xlaExpandNoMemory(x, x->module);
+  free(jobs);
+  return result;
 }
 
 XlaImportResult xlaPartitionWhole(MlirOperation module) {

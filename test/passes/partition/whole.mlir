@@ -123,6 +123,31 @@ func.func @moves(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
+// A function that may be called from elsewhere is put in where it is called, too, and takes the arrays of all replicas.
+// CHECK-LABEL: func.func @called
+// CHECK-SAME:    (%{{.*}}: tensor<4xf32>, %{{.*}}: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+// CHECK-LABEL: func.func @calls
+// CHECK-SAME:    (%{{.*}}: tensor<4xf32>, %{{.*}}: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+// CHECK-NOT:     call
+// CHECK-COUNT-4: stablehlo.add
+// CHECK:         return
+module attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @called(%x: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x"} (%a: tensor<2xf32>) {
+      %1 = stablehlo.add %a, %a : tensor<2xf32>
+      sdy.return %1 : tensor<2xf32>
+    } : (tensor<4xf32>) -> tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+  func.func @calls(%x: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = func.call @called(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+}
+
+// -----
+
 sdy.mesh @mesh = <["x"=2]>
 func.func @uneven(%x: tensor<5xf32>) -> tensor<5xf32> {
   // expected-error@+1 {{'sdy.manual_computation' op has an array whose parts on the devices are not of one size}}
