@@ -24,6 +24,19 @@ bool xlaFunctionHasBody(MlirOperation function) {
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
 }
 
+bool xlaFunctionEndsWithResults(MlirOperation function) {
+  MlirType type = mlirTypeAttrGetValue(xlaOpGetAttr(function, "function_type"));
+  MlirOperation end = mlirBlockGetTerminator(
+      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
+  intptr_t n = mlirFunctionTypeGetNumResults(type);
+  bool isEnd =
+      !mlirOperationIsNull(end) && mlirOperationGetNumOperands(end) == n;
+  for (intptr_t i = 0; isEnd && i < n; ++i)
+    isEnd = mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(end, i)),
+                          mlirFunctionTypeGetResult(type, i));
+  return isEnd;
+}
+
 MlirOperation xlaModuleFindEntry(MlirOperation module, MlirStringRef name,
                                  int *nPublic) {
   MlirOperation only = {NULL};

@@ -20,6 +20,10 @@ extern "C" {
 bool xlaFunctionIsPublic(MlirOperation function);
 /// Whether it is more than a declaration.
 bool xlaFunctionHasBody(MlirOperation function);
+/// Whether the first block of one with a body ends with values of the types of
+/// its results. MLIR verifies that of func.return only, which others stand for
+/// in programs that are not imported yet.
+bool xlaFunctionEndsWithResults(MlirOperation function);
 
 /// The func.func `name` of a builtin.module that has a body; for an empty name
 /// @main, or the only public one. Null if there is none; `nPublic`, unless

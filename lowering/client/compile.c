@@ -10,6 +10,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "xlac/dialect/dialect.h"
+#include "xlac/dialect/entry.h"
 #include "xlac/dialect/interpret/random.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
@@ -187,19 +188,9 @@ static MlirOperation findEntry(Job *job) {
   return function;
 }
 
-/// Whether a function, of which others read how it ends, ends with its results;
-/// only func.return has been verified.
-static bool endsWithResults(Job *job, MlirOperation function) {
-  MlirType type = mlirTypeAttrGetValue(xlaOpGetAttr(function, "function_type"));
-  MlirOperation end = mlirBlockGetTerminator(
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0)));
-  intptr_t n = mlirFunctionTypeGetNumResults(type);
-  bool isEnd =
-      !mlirOperationIsNull(end) && mlirOperationGetNumOperands(end) == n;
-  for (intptr_t i = 0; isEnd && i < n; ++i)
-    isEnd = mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(end, i)),
-                          mlirFunctionTypeGetResult(type, i));
-  if (isEnd)
+/// Others read how the function ends before it is imported.
+static bool checkEnd(Job *job, MlirOperation function) {
+  if (xlaFunctionEndsWithResults(function))
     return true;
   xlaOpInvalid(function, NULL, "has a body that does not end with its results");
   job->imported = XlaImportResultInvalid;
@@ -210,7 +201,7 @@ static bool endsWithResults(Job *job, MlirOperation function) {
 static bool import(Job *job) {
   MlirOperation module = mlirModuleGetOperation(job->executable->module);
   MlirOperation function = findEntry(job);
-  if (mlirOperationIsNull(function) || !endsWithResults(job, function))
+  if (mlirOperationIsNull(function) || !checkEnd(job, function))
     return false;
   if (job->program->forArrays && !xlaTokensToArrays(function)) {
     job->imported = XlaImportResultUnsupported;

@@ -219,6 +219,9 @@ static bool make(XlaPartitionJob *job, XlaIr *ir) {
       !mlirBlockIsNull(mlirBlockGetNextInRegion(job->body)))
     return xlaExpandInvalid(&job->x, job->function,
                             "is not of one block that ends");
+  if (!xlaFunctionEndsWithResults(job->function))
+    return xlaExpandInvalid(&job->x, job->function,
+                            "has a body that does not end with its results");
   bool done = job->isWhole ? xlaPartitionMakeWholeArguments(job, ir)
                            : xlaPartitionMakeArguments(job, ir);
   if (!done || !xlaExpandBlock(&job->x, job->body, ir))

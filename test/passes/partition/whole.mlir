@@ -149,6 +149,17 @@ module attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 2 : i32} {
 // -----
 
 sdy.mesh @mesh = <["x"=2]>
+// expected-error@+1 {{has a body that does not end with its results}}
+func.func @ends(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x"} (%a: tensor<2xf32>) {
+    sdy.return %a : tensor<2xf32>
+  } : (tensor<4xf32>) -> tensor<4xf32>
+  "stablehlo.return"() : () -> ()
+}
+
+// -----
+
+sdy.mesh @mesh = <["x"=2]>
 func.func @uneven(%x: tensor<5xf32>) -> tensor<5xf32> {
   // expected-error@+1 {{'sdy.manual_computation' op has an array whose parts on the devices are not of one size}}
   %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x"} (%a: tensor<2xf32>) {
