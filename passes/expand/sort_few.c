@@ -51,8 +51,9 @@ static bool isOfMany(MlirOperation op) {
     return false;
   int64_t count = 0;
   XlaShape shape = xlaArrayShape(mlirOperationGetOperand(op, 0));
-  return xlaSortCountCompared(op) + 1 < mlirOperationGetNumOperands(op) &&
-         xlaShapeGetElementCount(&shape, &count) && count;
+  return xlaShapeGetElementCount(&shape, &count) &&
+         (!count ||
+          xlaSortCountCompared(op) + 1 < mlirOperationGetNumOperands(op));
 }
 
 typedef struct Few {
@@ -87,6 +88,14 @@ static MlirRegion comparator(XlaIr *at, const Few *few, MlirType place) {
   return region;
 }
 
+/// Empty arrays are in order.
+static void dropSort(MlirOperation sort) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(sort); ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(sort, i),
+                                  mlirOperationGetOperand(sort, i));
+  mlirOperationDestroy(sort);
+}
+
 static void rewrite(Few *few) {
   MlirOperation sort = few->sort;
   XlaIr ir = xlaIrBefore(sort);
@@ -94,6 +103,10 @@ static void rewrite(Few *few) {
   XlaShape scalar = {.rank = 0};
   int64_t count = 0;
   xlaShapeGetElementCount(&shape, &count);
+  if (!count) {
+    dropSort(sort);
+    return;
+  }
   scalar.elementType =
       count <= INT32_MAX ? XlaElementTypeS32 : XlaElementTypeS64;
   intptr_t n = mlirOperationGetNumOperands(sort);

@@ -11,8 +11,8 @@
 #include "mlir-c/IR.h"
 #include "mlir-c/Support.h"
 
-/// Sorts of few operands in place of those of many that are not compared.
-/// Fails, with a diagnostic, without memory.
+/// Sorts of few operands in place of those of many that are not compared; none
+/// of many empty arrays. Fails, with a diagnostic, without memory.
 MlirLogicalResult xlaSortFew(MlirOperation function);
 /// How many operands of a sort its comparator asks for; 0 without one.
 intptr_t xlaSortCountCompared(MlirOperation sort);
