@@ -172,10 +172,8 @@ typedef struct Expansion {
   int64_t count;
 } Expansion;
 
-/// Scrambles the counters in `words`.
-static void threeFry(Expansion *e, MlirValue words[2]) {
-  XlaIr *ir = &e->ir;
-  MlirValue keys[3] = {lowWord(ir, e->state[0]), highWord(ir, e->state[0])};
+void xlaRngThreeFry(XlaIr *ir, const MlirValue key[2], MlirValue words[2]) {
+  MlirValue keys[3] = {key[0], key[1]};
   keys[2] = xor(ir, xor(ir, keys[0], keys[1]),
                 constant(ir, XlaElementTypeU32, XLA_THREE_FRY_PARITY));
   MlirValue a = plus(ir, words[0], keys[0]), b = plus(ir, words[1], keys[1]);
@@ -268,7 +266,8 @@ static MlirValue generateThreeFry(Expansion *e) {
     xlaShapeGetElementCount(&split.half, &pairs);
   MlirValue counter = countFrom(ir, e->state[1], pairs);
   MlirValue words[2] = {lowWord(ir, counter), highWord(ir, counter)};
-  threeFry(e, words);
+  MlirValue key[2] = {lowWord(ir, e->state[0]), highWord(ir, e->state[0])};
+  xlaRngThreeFry(ir, key, words);
   e->state[1] =
       plus(ir, e->state[1], constant(ir, XlaElementTypeU64, (uint64_t)pairs));
   if (e->wide)

@@ -8,6 +8,7 @@
 #ifndef XLAC_PASSES_EXPAND_RNG_H
 #define XLAC_PASSES_EXPAND_RNG_H
 
+#include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
 
 /// Whether it matters in which order `region` is run for different elements:
@@ -35,5 +36,8 @@ MlirLogicalResult xlaRngDraw(MlirOperation function);
 /// evaluator's, in the place of every xla.rng_bit_generator in `function`.
 /// Fails after a diagnostic, without memory.
 MlirLogicalResult xlaRngExpand(MlirOperation function);
+
+/// Scrambles `words`, u32, as ThreeFry does under a key of scalars or arrays.
+void xlaRngThreeFry(XlaIr *ir, const MlirValue key[2], MlirValue words[2]);
 
 #endif // XLAC_PASSES_EXPAND_RNG_H

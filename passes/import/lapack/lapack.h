@@ -22,6 +22,11 @@
 /// parts.
 void xlaLapackLu(XlaIr *ir, MlirValue a, MlirValue results[4]);
 
+/// Which of `size` rows come to each place, s32, when row i is exchanged with
+/// row pivots[.., i], from 0, one after the other; with none if there is no such
+/// row.
+MlirValue xlaLapackPermutation(XlaIr *ir, MlirValue pivots, int64_t size);
+
 /// The factors of `a`, [.., m, n], as LAPACK's geqrf gives them: R on and above
 /// the diagonal, reflections below it, and their min(m, n) factors.
 void xlaLapackQr(XlaIr *ir, MlirValue a, MlirValue results[2]);

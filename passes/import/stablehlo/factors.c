@@ -3,17 +3,19 @@
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// JAX writes LAPACK's functions in programs for CPUs, and names of its own in
-// those for devices that it does not know.
+// JAX writes LAPACK's functions in programs for CPUs, those of CUDA's and
+// ROCm's libraries for GPUs, and names of its own for devices that it does not
+// know.
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/passes/import/stablehlo/custom_call.h"
+#include "xlac/passes/import/stablehlo/factors.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "xlac/passes/arrays.h"
 #include "xlac/passes/import/lapack/lapack.h"
+#include "xlac/passes/import/stablehlo/custom_call.h"
 
 #include <string.h>
 
@@ -25,43 +27,21 @@ static bool isLetter(MlirOperation op, const char *name, char yes, char no,
   return letter == yes;
 }
 
-/// The flag `name`; false in `*known` if it is none.
-static bool isFlag(MlirOperation op, const char *name, bool *known) {
-  bool isTrue = xlaCallFlag(op, name, true);
-  *known &= isTrue || xlaCallFlag(op, name, false);
-  return isTrue;
+/// Whether the lower triangle counts: LAPACK's letter or the flag of GPUs.
+static bool isLower(MlirOperation op, bool *known) {
+  return mlirAttributeIsNull(xlaCallAttribute(op, "lower"))
+             ? isLetter(op, "uplo", 'L', 'U', known)
+             : xlaFactorsFlag(op, "lower", known);
 }
 
 //===----------------------------------------------------------------------===//
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// Whether operand 0 is an array of matrices of floats or complex numbers; of
-/// `isWide`, of 32 bits or more.
-static bool hasMatrices(MlirOperation op, bool isWide) {
-  XlaShape shape = xlaArrayShape(mlirOperationGetOperand(op, 0));
-  const XlaElementTypeInfo *info = xlaElementTypeGetInfo(shape.elementType);
-  return shape.rank >= 2 && (xlaElementTypeIsComplex(shape.elementType) ||
-                             (xlaElementTypeIsFloat(shape.elementType) &&
-                              (!isWide || info->bits >= 32)));
-}
-
-/// 1 for arrays along the last `n` dimensions with NaN, s32.
-static MlirValue countFailures(XlaIr *ir, MlirValue x, int n) {
-  int rank = xlaArrayShape(x).rank;
-  MlirValue isNan = xlaArrayCompare(ir, "NE", x, x);
-  MlirValue count =
-      xlaArraySum(ir, xlaArrayConvert(ir, isNan, XlaElementTypeS32),
-                  (n == 2 ? UINT32_C(3) : UINT32_C(1)) << (rank - n));
-  return xlaArrayConvert(
-      ir, xlaArrayCompare(ir, "GT", count, xlaArrayInteger(ir, count, 0)),
-      XlaElementTypeS32);
-}
-
 /// potrf: Cholesky's factor, and 1 where there is none.
 static XlaImportResult importPotrf(MlirOperation op) {
   bool known = true;
-  bool lower = isLetter(op, "uplo", 'L', 'U', &known);
+  bool lower = isLower(op, &known);
   MlirValue a = mlirOperationGetOperand(op, 0);
   if (!known || xlaArrayShape(a).rank < 2)
     return xlaCallUnknownForm(op);
@@ -70,7 +50,7 @@ static XlaImportResult importPotrf(MlirOperation op) {
   values[0] =
       xlaIrOp(&ir, "xla.cholesky", mlirValueGetType(a), 1, &a, 1,
               &(XlaIrAttr){"lower", mlirBoolAttrGet(ir.context, lower)});
-  values[1] = countFailures(&ir, values[0], 2);
+  values[1] = xlaFactorsFailures(&ir, values[0], 2);
   return xlaCallPutAll(op, values);
 }
 
@@ -103,7 +83,7 @@ static XlaImportResult importTrsm(MlirOperation op) {
 
 /// getrf: factors of a row permutation of the operand.
 static XlaImportResult importGetrf(MlirOperation op) {
-  if (!hasMatrices(op, false))
+  if (!xlaFactorsMatrices(op, false))
     return xlaCallUnknownForm(op);
   XlaIr ir = xlaIrBefore(op);
   MlirValue values[4];
@@ -113,7 +93,7 @@ static XlaImportResult importGetrf(MlirOperation op) {
 
 /// The same with the places of rows in the place of failures, all from 0.
 static XlaImportResult importLuDecomposition(MlirOperation op) {
-  if (!hasMatrices(op, false))
+  if (!xlaFactorsMatrices(op, false))
     return xlaCallUnknownForm(op);
   XlaIr ir = xlaIrBefore(op);
   MlirValue values[4];
@@ -126,7 +106,7 @@ static XlaImportResult importLuDecomposition(MlirOperation op) {
 
 /// geqrf: R and reflections whose product is Q.
 static XlaImportResult importGeqrf(MlirOperation op) {
-  if (!hasMatrices(op, false))
+  if (!xlaFactorsMatrices(op, false))
     return xlaCallUnknownForm(op);
   XlaIr ir = xlaIrBefore(op);
   MlirValue values[2];
@@ -139,7 +119,7 @@ static XlaImportResult importOrgqr(MlirOperation op) {
   MlirValue vectors = mlirOperationGetOperand(op, 0);
   MlirValue factors = mlirOperationGetOperand(op, 1);
   XlaShape shape = xlaArrayShape(vectors), taus = xlaArrayShape(factors);
-  bool fits = hasMatrices(op, false) && taus.rank == shape.rank - 1 &&
+  bool fits = xlaFactorsMatrices(op, false) && taus.rank == shape.rank - 1 &&
               taus.elementType == shape.elementType;
   for (int d = 0; fits && d + 1 < taus.rank; ++d)
     fits = taus.dims[d] == shape.dims[d];
@@ -153,15 +133,15 @@ static XlaImportResult importOrgqr(MlirOperation op) {
 
 /// ormqr and unmqr: the product of geqrf's reflections times a matrix.
 static XlaImportResult importOrmqr(MlirOperation op) {
-  bool known = true, left = isFlag(op, "left", &known),
-       transpose = isFlag(op, "transpose", &known);
+  bool known = true, left = xlaFactorsFlag(op, "left", &known),
+       transpose = xlaFactorsFlag(op, "transpose", &known);
   MlirValue vectors = mlirOperationGetOperand(op, 0);
   MlirValue factors = mlirOperationGetOperand(op, 1);
   MlirValue a = mlirOperationGetOperand(op, 2);
   XlaShape shape = xlaArrayShape(vectors), taus = xlaArrayShape(factors),
            other = xlaArrayShape(a);
-  bool fits = known && hasMatrices(op, false) && taus.rank == shape.rank - 1 &&
-              other.rank == shape.rank &&
+  bool fits = known && xlaFactorsMatrices(op, false) &&
+              taus.rank == shape.rank - 1 && other.rank == shape.rank &&
               taus.elementType == shape.elementType &&
               other.elementType == shape.elementType;
   for (int d = 0; fits && d + 2 < shape.rank; ++d)
@@ -198,7 +178,7 @@ static bool isZeros(MlirValue value) {
 
 /// geqp3 of columns of which none has its place.
 static XlaImportResult importGeqp3(MlirOperation op) {
-  if (!hasMatrices(op, true) || !isZeros(mlirOperationGetOperand(op, 1)))
+  if (!xlaFactorsMatrices(op, true) || !isZeros(mlirOperationGetOperand(op, 1)))
     return xlaCallUnknownForm(op);
   XlaIr ir = xlaIrBefore(op);
   MlirValue values[3];
@@ -206,24 +186,17 @@ static XlaImportResult importGeqp3(MlirOperation op) {
   return xlaCallPutAll(op, values);
 }
 
-/// Whether operand 0 has as many rows as columns, of wide numbers.
-static bool hasSquares(MlirOperation op) {
-  XlaShape shape = xlaArrayShape(mlirOperationGetOperand(op, 0));
-  return hasMatrices(op, true) &&
-         shape.dims[shape.rank - 1] == shape.dims[shape.rank - 2];
-}
-
 /// syevd and heevd: eigenvectors and eigenvalues, and 1 where there are none.
 static XlaImportResult importSyevd(MlirOperation op) {
   bool known = true;
   bool lower = isLetter(op, "uplo", 'L', 'U', &known);
   isLetter(op, "mode", 'V', 'N', &known);
-  if (!known || !hasSquares(op))
+  if (!known || !xlaFactorsSquares(op))
     return xlaCallUnknownForm(op);
   XlaIr ir = xlaIrBefore(op);
   MlirValue values[3];
   xlaLapackEigh(&ir, mlirOperationGetOperand(op, 0), lower, values);
-  values[2] = countFailures(&ir, values[1], 1);
+  values[2] = xlaFactorsFailures(&ir, values[1], 1);
   return xlaCallPutAll(op, values);
 }
 
@@ -235,7 +208,7 @@ static XlaImportResult importEigh(MlirOperation op) {
   if (!mlirAttributeIsNull(config) && mlirAttributeIsAString(config))
     text = mlirStringAttrGetValue(config);
   if (!text.length || (text.data[0] != '0' && text.data[0] != '1') ||
-      !hasSquares(op))
+      !xlaFactorsSquares(op))
     return xlaCallUnknownForm(op);
   XlaIr ir = xlaIrBefore(op);
   MlirValue values[2];
@@ -244,23 +217,16 @@ static XlaImportResult importEigh(MlirOperation op) {
   return xlaCallPutAll(op, values);
 }
 
-/// Zeros in the place of result `i`.
-static MlirValue zerosFor(XlaIr *ir, MlirOperation op, intptr_t i) {
-  XlaShape shape = xlaArrayShape(mlirOperationGetResult(op, i));
-  return xlaArrayBroadcast(ir, xlaArrayNumber(ir, shape.elementType, 0),
-                           shape.rank, shape.dims, NULL);
-}
-
 /// gehrd of whole matrices, which never fails.
 static XlaImportResult importGehrd(MlirOperation op) {
   XlaShape shape = xlaArrayShape(mlirOperationGetOperand(op, 0));
-  if (!hasSquares(op) || xlaCallInteger(op, "low") != 1 ||
+  if (!xlaFactorsSquares(op) || xlaCallInteger(op, "low") != 1 ||
       xlaCallInteger(op, "high") != shape.dims[shape.rank - 1])
     return xlaCallUnknownForm(op);
   XlaIr ir = xlaIrBefore(op);
   MlirValue values[3];
   xlaLapackHessenberg(&ir, mlirOperationGetOperand(op, 0), values);
-  values[2] = zerosFor(&ir, op, 2);
+  values[2] = xlaFactorsZeros(&ir, op, 2);
   return xlaCallPutAll(op, values);
 }
 
@@ -277,39 +243,29 @@ static MlirValue reverseLast(XlaIr *ir, MlirValue array, int n) {
 /// sytrd and hetrd. With rows and columns in the other order, an upper triangle
 /// is a lower one, and what becomes of it is that of the other order, too.
 static XlaImportResult importSytrd(MlirOperation op) {
-  int64_t triangle = xlaCallInteger(op, "uplo");
-  if (!hasSquares(op) || (triangle != 'L' && triangle != 'U'))
+  bool known = true, lower = isLower(op, &known);
+  if (!known || !xlaFactorsSquares(op))
     return xlaCallUnknownForm(op);
   XlaIr ir = xlaIrBefore(op);
   MlirValue values[5], a = mlirOperationGetOperand(op, 0);
-  xlaLapackTridiagonal(&ir, triangle == 'U' ? reverseLast(&ir, a, 2) : a,
-                       values);
-  for (int i = 0; triangle == 'U' && i < 4; ++i)
+  xlaLapackTridiagonal(&ir, lower ? a : reverseLast(&ir, a, 2), values);
+  for (int i = 0; !lower && i < 4; ++i)
     values[i] = reverseLast(&ir, values[i], i ? 1 : 2);
-  values[4] = zerosFor(&ir, op, 4);
+  values[4] = xlaFactorsZeros(&ir, op, 4);
   return xlaCallPutAll(op, values);
 }
 
 /// gtsv: what is left of the diagonals, which nobody reads, x, and the first
 /// pivot that is zero.
 static XlaImportResult importGtsv(MlirOperation op) {
-  MlirValue values[5], diagonals[3], b = mlirOperationGetOperand(op, 3);
-  XlaShape shape = xlaArrayShape(b);
-  bool fits = shape.rank >= 2 &&
-              (xlaElementTypeIsFloat(shape.elementType) ||
-               xlaElementTypeIsComplex(shape.elementType)) &&
-              xlaElementTypeGetInfo(shape.elementType)->bits >= 32;
-  shape.rank -= fits;
-  for (int i = 0; fits && i < 3; ++i) {
-    values[i] = diagonals[i] = mlirOperationGetOperand(op, i);
-    XlaShape diagonal = xlaArrayShape(diagonals[i]);
-    fits = diagonal.elementType == shape.elementType &&
-           xlaShapeDimsEqual(&diagonal, &shape);
-  }
-  if (!fits)
+  MlirValue values[5];
+  if (!xlaFactorsHaveDiagonals(op))
     return xlaCallUnknownForm(op);
   XlaIr ir = xlaIrBefore(op);
-  xlaLapackTridiagonalSolve(&ir, diagonals, b, values + 3);
+  for (int i = 0; i < 3; ++i)
+    values[i] = mlirOperationGetOperand(op, i);
+  xlaLapackTridiagonalSolve(&ir, values, mlirOperationGetOperand(op, 3),
+                            values + 3);
   return xlaCallPutAll(op, values);
 }
 
@@ -317,14 +273,15 @@ static XlaImportResult importGtsv(MlirOperation op) {
 /// values, u, v^H, and 1 where there are none.
 static XlaImportResult importGesdd(MlirOperation op) {
   int64_t mode = xlaCallInteger(op, "mode");
-  if ((mode != 'A' && mode != 'S' && mode != 'N') || !hasMatrices(op, true))
+  if ((mode != 'A' && mode != 'S' && mode != 'N') ||
+      !xlaFactorsMatrices(op, true))
     return xlaCallUnknownForm(op);
   XlaIr ir = xlaIrBefore(op);
   MlirValue values[5] = {mlirOperationGetOperand(op, 0)};
   xlaLapackSvd(&ir, values[0], mode == 'A', values + 1);
-  values[4] = countFailures(&ir, values[1], 1);
+  values[4] = xlaFactorsFailures(&ir, values[1], 1);
   for (int i = 2; mode == 'N' && i < 4; ++i)
-    values[i] = zerosFor(&ir, op, i);
+    values[i] = xlaFactorsZeros(&ir, op, i);
   return xlaCallPutAll(op, values);
 }
 
@@ -344,38 +301,59 @@ static bool isLapack(MlirStringRef target, const char *name) {
          !memcmp(rest + length, end, sizeof end - 1);
 }
 
+/// Whether `target` is `name` behind CUDA's or ROCm's letters.
+static bool isOfGpu(MlirStringRef target, const char *name) {
+  size_t length = strlen(name);
+  size_t start = target.length > length ? target.length - length : 0;
+  return ((start == 2 && !memcmp(target.data, "cu", 2)) ||
+          (start == 3 && !memcmp(target.data, "hip", 3))) &&
+         !memcmp(target.data + start, name, length);
+}
+
 bool xlaImportFactors(MlirOperation op, MlirStringRef target,
                       XlaImportResult *result) {
   static const struct {
-    const char *name, *lapack;
+    const char *name, *lapack, *gpu;
     intptr_t nOperands, nResults;
     XlaImportResult (*import)(MlirOperation op);
   } calls[] = {
-      {NULL, "potrf", 1, 2, importPotrf},
-      {NULL, "trsm", 2, 1, importTrsm},
-      {NULL, "getrf", 1, 3, importGetrf},
-      {"LuDecomposition", NULL, 1, 3, importLuDecomposition},
-      {"Qr", "geqrf", 1, 2, importGeqrf},
-      {"ProductOfElementaryHouseholderReflectors", "orgqr", 2, 1, importOrgqr},
-      {NULL, "ungqr", 2, 1, importOrgqr},
-      {NULL, "ormqr", 3, 1, importOrmqr},
-      {NULL, "unmqr", 3, 1, importOrmqr},
-      {NULL, "geqp3", 2, 3, importGeqp3},
-      {NULL, "gehrd", 1, 3, importGehrd},
-      {NULL, "sytrd", 1, 5, importSytrd},
-      {NULL, "hetrd", 1, 5, importSytrd},
-      {NULL, "gtsv", 4, 5, importGtsv},
-      {NULL, "syevd", 1, 3, importSyevd},
-      {NULL, "heevd", 1, 3, importSyevd},
-      {"Eigh", NULL, 1, 2, importEigh},
-      {NULL, "gesdd", 1, 5, importGesdd},
-      {NULL, "gesvd", 1, 5, importGesdd},
+      {NULL, "potrf", "solver_potrf_ffi", 1, 2, importPotrf},
+      {NULL, "trsm", NULL, 2, 1, importTrsm},
+      {NULL, "getrf", "solver_getrf_ffi", 1, 3, importGetrf},
+      {"LuDecomposition", NULL, NULL, 1, 3, importLuDecomposition},
+      {"Qr", "geqrf", "solver_geqrf_ffi", 1, 2, importGeqrf},
+      {"ProductOfElementaryHouseholderReflectors", "orgqr", "solver_orgqr_ffi",
+       2, 1, importOrgqr},
+      {NULL, "ungqr", NULL, 2, 1, importOrgqr},
+      {NULL, "ormqr", "solver_ormqr_ffi", 3, 1, importOrmqr},
+      {NULL, "unmqr", NULL, 3, 1, importOrmqr},
+      {NULL, "geqp3", "hybrid_geqp3", 2, 3, importGeqp3},
+      {NULL, "gehrd", NULL, 1, 3, importGehrd},
+      {NULL, "sytrd", "solver_sytrd_ffi", 1, 5, importSytrd},
+      {NULL, "hetrd", NULL, 1, 5, importSytrd},
+      {NULL, "gtsv", NULL, 4, 5, importGtsv},
+      {NULL, "syevd", NULL, 1, 3, importSyevd},
+      {NULL, "heevd", NULL, 1, 3, importSyevd},
+      {"Eigh", NULL, NULL, 1, 2, importEigh},
+      {NULL, "gesdd", NULL, 1, 5, importGesdd},
+      {NULL, "gesvd", NULL, 1, 5, importGesdd},
+      {NULL, NULL, "sparse_gtsv2_ffi", 4, 1, xlaImportGpuGtsv},
+      {NULL, NULL, "solver_syevd_ffi", 1, 3, xlaImportGpuSyevd},
+      {NULL, NULL, "solver_syevd", 1, 4, xlaImportGpuSyevdOpaque},
+      {NULL, NULL, "solver_syevj", 1, 4, xlaImportGpuSyevdOpaque},
+      {NULL, NULL, "solver_gesvd_ffi", 1, 5, xlaImportGpuGesvd},
+      {NULL, NULL, "solver_gesdd_ffi", 1, 5, xlaImportGpuGesvd},
+      {NULL, NULL, "solver_gesvdj_ffi", 1, 5, xlaImportGpuGesvdj},
+      {NULL, NULL, "solver_gesvdp_ffi", 1, 5, xlaImportGpuGesvdj},
+      {NULL, NULL, "_lu_pivots_to_permutation", 1, 1, xlaImportGpuPivots},
+      {NULL, NULL, "_threefry2x32_ffi", 4, 2, xlaImportGpuThreeFry},
   };
   for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i)
     if ((calls[i].name &&
          mlirStringRefEqual(target,
                             mlirStringRefCreateFromCString(calls[i].name))) ||
-        (calls[i].lapack && isLapack(target, calls[i].lapack))) {
+        (calls[i].lapack && isLapack(target, calls[i].lapack)) ||
+        (calls[i].gpu && isOfGpu(target, calls[i].gpu))) {
       *result = xlaImportCheckArrays(op, calls[i].nOperands, calls[i].nResults);
       if (*result == XlaImportResultOk)
         *result = calls[i].import(op);

@@ -115,7 +115,7 @@ static const char head[] =
 
 /// A line of the table.
 typedef struct Line {
-  char name[64], becomes[448];
+  char name[64], becomes[640];
 } Line;
 
 /// StableHLO before CHLO.
@@ -162,7 +162,7 @@ void xlaStableHloListOps(MlirStringCallback callback, void *userData) {
   callback(mlirStringRefCreateFromCString(head), userData);
   int n = makeLines(lines);
   for (int i = 0; i < n; ++i) {
-    char text[600];
+    char text[800];
     snprintf(text, sizeof text, "| `%s` | %s |\n", lines[i].name,
              lines[i].becomes);
     callback(mlirStringRefCreateFromCString(text), userData);
