@@ -100,7 +100,9 @@ static bool readStruct(MlirOperation op, const char *name,
 // Families of operations
 //===----------------------------------------------------------------------===//
 
-/// Batches, then what is left of the left and of the right.
+/// Batches, as the left side's if that cuts them, then what is left of the left
+/// and of the right. Where the same devices cut both, the larger operand's
+/// stays, of equal ones the left's.
 static void traceDot(XlaExpansion *x, MlirOperation op, XlaOrigins *origins) {
   enum { lhsBatch, rhsBatch, lhsSummed, rhsSummed };
   XlaStructValues dims;
@@ -108,17 +110,27 @@ static void traceDot(XlaExpansion *x, MlirOperation op, XlaOrigins *origins) {
       !readStruct(op, "dot_dimension_numbers", &dims))
     return;
   int next = 0;
-  const XlaI64List *batch = &dims.lists[lhsBatch];
-  for (int i = 0; i < batch->size; ++i)
-    follow(origins, next++, operandSharding(x, op, 0), (int)batch->values[i]);
+  const XlaSharding *lhs = operandSharding(x, op, 0);
+  for (int i = 0; i < dims.lists[lhsBatch].size && next < origins->rank; ++i) {
+    int from = (int)dims.lists[lhsBatch].values[i];
+    bool isLeft = lhs && from >= 0 && from < lhs->rank && lhs->tiles[from] > 1;
+    if (!isLeft && i < dims.lists[rhsBatch].size)
+      from = (int)dims.lists[rhsBatch].values[i];
+    origins->order[next] = INT64_MIN;
+    follow(origins, next++, operandSharding(x, op, isLeft ? 0 : 1), from);
+  }
   for (int side = 0; side < 2; ++side) {
     XlaShape shape;
-    if (!operandShape(op, side, &shape))
+    int64_t count;
+    if (!operandShape(op, side, &shape) ||
+        !xlaShapeGetElementCount(&shape, &count))
       return;
     for (int d = 0; d < shape.rank; ++d)
       if (!contains(&dims.lists[lhsBatch + side], d) &&
-          !contains(&dims.lists[lhsSummed + side], d))
+          !contains(&dims.lists[lhsSummed + side], d) && next < origins->rank) {
+        origins->order[next] = -count;
         follow(origins, next++, operandSharding(x, op, side), d);
+      }
   }
 }
 
@@ -339,9 +351,11 @@ static intptr_t findCut(XlaExpansion *x, MlirOperation op, const XlaShape *to,
 static void traceAlike(XlaExpansion *x, MlirOperation op, const XlaShape *to,
                        bool isOfShape, XlaOrigins *origins) {
   enum { manyOperands = 1 << 20 };
-  int64_t joined = xlaIrIsOp(op, "stablehlo.concatenate")
-                       ? xlaOpGetI64(op, "dimension", -1)
-                       : -1;
+  // That along which arrays are joined or sorted is the last to be cut.
+  int64_t last =
+      xlaIrIsOp(op, "stablehlo.concatenate") || xlaIrIsOp(op, "stablehlo.sort")
+          ? xlaOpGetI64(op, "dimension", -1)
+          : -1;
   for (int d = 0; d < to->rank; ++d) {
     intptr_t k = findCut(x, op, to, isOfShape, d);
     if (k < 0)
@@ -349,7 +363,7 @@ static void traceAlike(XlaExpansion *x, MlirOperation op, const XlaShape *to,
     const XlaSharding *s = operandSharding(x, op, k);
     follow(origins, d, s, d);
     // The one with most parts, of these the first.
-    origins->order[d] = k - (d == joined ? 0 : s->tiles[d] * manyOperands);
+    origins->order[d] = k - (d == last ? 0 : s->tiles[d] * manyOperands);
   }
 }
 
@@ -363,6 +377,17 @@ static void traceUpdate(XlaExpansion *x, MlirOperation op, const XlaShape *to,
   for (int d = 0; s && d < to->rank && d < s->rank; ++d)
     if (s->tiles[d] > 1)
       follow(origins, d, s, d);
+}
+
+/// Whether all start indices are constants, so that XLA makes it a slice.
+static bool startsAreConstant(MlirOperation op) {
+  for (intptr_t k = 1; k < mlirOperationGetNumOperands(op); ++k) {
+    MlirValue start = mlirOperationGetOperand(op, k);
+    if (!mlirValueIsAOpResult(start) ||
+        !xlaIrIsOp(mlirOpResultGetOwner(start), "stablehlo.constant"))
+      return false;
+  }
+  return true;
 }
 
 static void traceList(XlaExpansion *x, MlirOperation op, const XlaShape *from,
@@ -384,12 +409,6 @@ static void traceList(XlaExpansion *x, MlirOperation op, const XlaShape *from,
       if (from->dims[d] == to->dims[list.values[d]])
         follow(origins, (int)list.values[d], s, d);
   }
-}
-
-/// Result `i`, and operand `i`, are the same array at other times.
-static bool isPassed(MlirOperation op) {
-  return xlaIrIsOp(op, "stablehlo.optimization_barrier") ||
-         xlaIrIsOp(op, "stablehlo.sort");
 }
 
 void xlaOriginsOfResult(XlaExpansion *x, MlirOperation op, intptr_t i,
@@ -422,16 +441,20 @@ void xlaOriginsOfResult(XlaExpansion *x, MlirOperation op, intptr_t i,
     traceBatch(x, op, to.rank - 1, origins);
   else if (isCall && batchesOfCall(op) >= 0)
     traceBatch(x, op, batchesOfCall(op), origins);
-  else if (xlaIrIsOp(op, "stablehlo.dynamic_slice") ||
+  else if ((xlaIrIsOp(op, "stablehlo.dynamic_slice") &&
+            !startsAreConstant(op)) ||
            xlaIrIsOp(op, "stablehlo.fft"))
     traceSameSizes(first, &from, &to, origins);
   else if (xlaIrIsOp(op, "stablehlo.dynamic_update_slice"))
     traceUpdate(x, op, &to, origins);
-  else if (xlaIrIsOp(op, "stablehlo.slice") || xlaIrIsOp(op, "stablehlo.pad") ||
+  else if (xlaIrIsOp(op, "stablehlo.slice") ||
+           xlaIrIsOp(op, "stablehlo.dynamic_slice") ||
+           xlaIrIsOp(op, "stablehlo.pad") ||
            xlaIrIsOp(op, "stablehlo.reduce_window") ||
            xlaIrIsOp(op, "stablehlo.concatenate"))
     traceAlike(x, op, &to, false, origins);
-  else if (isPassed(op) && i < mlirOperationGetNumOperands(op))
+  else if (xlaIrIsOp(op, "stablehlo.optimization_barrier") &&
+           i < mlirOperationGetNumOperands(op))
     traceSameSizes(operandSharding(x, op, i), &to, &to, origins);
   else
     traceAlike(x, op, &to, true, origins);

@@ -11,6 +11,8 @@
 
 #include "xlac/passes/partition/origins.h"
 
+#include <string.h>
+
 static const XlaSharding *operandSharding(XlaExpansion *x, MlirOperation op,
                                           intptr_t i) {
   return xlaShardingOf(x, mlirOperationGetOperand(op, i));
@@ -31,20 +33,26 @@ static int nextDimension(const XlaOrigins *origins, uint32_t tried) {
   return next;
 }
 
-/// What is made of `origins`, or of those of one operand if the same devices
-/// would have to cut two dimensions.
+/// What is made of `origins`. If the same devices would have to cut two
+/// dimensions, the first in their order that can be are cut.
 static const XlaSharding *compose(XlaExpansion *x, XlaOrigins *origins) {
   XlaSharding *made = xlaShardingCompose(
       x->partitions, origins->rank, origins->operands, origins->dimensions);
-  uint32_t tried = 0;
-  for (int d; !made && (d = nextDimension(origins, tried)) >= 0;
-       tried |= 1u << d) {
-    XlaOrigins one = *origins;
-    for (int k = 0; k < origins->rank; ++k)
-      if (one.operands[k] != origins->operands[d])
-        one.operands[k] = NULL;
-    made = xlaShardingCompose(x->partitions, one.rank, one.operands,
-                              one.dimensions);
+  if (!made) {
+    XlaOrigins fitting = *origins;
+    memset(fitting.operands, 0, sizeof fitting.operands);
+    uint32_t tried = 0;
+    for (int d; (d = nextDimension(origins, tried)) >= 0; tried |= 1u << d) {
+      fitting.operands[d] = origins->operands[d];
+      XlaSharding *more = xlaShardingCompose(
+          x->partitions, fitting.rank, fitting.operands, fitting.dimensions);
+      if (!more) {
+        fitting.operands[d] = NULL;
+        continue;
+      }
+      xlaShardingDestroy(made);
+      made = more;
+    }
   }
   if (!made || xlaShardingIsReplicated(made)) {
     xlaShardingDestroy(made);

@@ -246,7 +246,7 @@ def slices_follow(devices):
     a, b, c = put("x", "y"), put("x"), put(None, "y")
     one = [jax.jit(f)(a) for f in (
         lambda a: a[0], lambda a: a[:, 2:6], lambda a: a[:4], lambda a: a[:3], lambda a: a[::2], lambda a: a[jnp.array([1, 3, 5, 6])],
-        lambda a: lax.dynamic_slice(a, (a[0, 0].astype(int), 0), (2, 8)), lambda a: jnp.pad(a, ((0, 0), (1, 1))), lambda a: jnp.split(a, 2),
+        lambda a: lax.dynamic_slice(a, (a[0, 0].astype(int), 0), (2, 8)), lambda a: lax.dynamic_slice(a, (3, 1), (2, 4)), lambda a: jnp.pad(a, ((0, 0), (1, 1))), lambda a: jnp.split(a, 2),
         lambda a: jnp.stack([a, a * 2]), lambda a: jnp.concatenate([a, a], 1), lambda a: jnp.fft.rfft(a).real,
         lambda a: lax.reduce_window(a, -jnp.inf, lax.max, (2, 2), (2, 2), "VALID"))]
     return one + [a[0], a[2:4], a[::2], jax.jit(lambda b, c: b + c)(b, c)]
@@ -283,7 +283,10 @@ def of_different_operands(devices):
     pairs = [((("x",),), ("x",)), ((("x",),), (("x", "y"),)), (("y",), (("x", "y"),)), (("x",), ("y",)), (("x",), (None, "x")), ((None, "x"), ("x",)),
              (("x", "y"), (None, "x")), (("x", "y"), ("y", "x")), (("x",), (None, "y")), (("x",), (None, ("x", "y"))), ((), ("y",))]
     return [jax.jit(f)(put(x8, *a), put(w8, *b)) for a, b in pairs for f in (
-        lambda a, b: a + b, lambda a, b: b - a, lambda a, b: jnp.where(a > 0, a, b), lambda a, b: jnp.concatenate([a, b], 1), lambda a, b: a @ b)]
+        lambda a, b: a + b, lambda a, b: b - a, lambda a, b: jnp.where(a > 0, a, b), lambda a, b: jnp.concatenate([a, b], 1), lambda a, b: a @ b,
+        lambda a, b: jnp.einsum("ij,kj->ik", a, a), lambda a, b: jnp.einsum("ji,jk->ik", a, b), lambda a, b: jnp.einsum("ij,kj->ik", a[:4], b),
+        lambda a, b: jnp.einsum("aij,akj->aik", jnp.ones((8, 2, 4)), b.reshape(8, 2, 4)), lambda a, b: jnp.argsort(a, 0),
+        lambda a, b: lax.sort((a, b), num_keys=1), jax.grad(lambda a, b: (jnp.tanh(a @ a) ** 2).sum()))]
 
 
 @case
