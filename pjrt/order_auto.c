@@ -41,10 +41,10 @@ static MlirOperation producer(MlirValue value) {
                                      : (MlirOperation){NULL};
 }
 
-/// The operand that an elementwise operation reads in memory: one that is
-/// neither a constant nor made of fewer elements; null if there is none.
-static MlirValue readBy(MlirOperation op) {
-  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+/// The operand that an elementwise operation reads in memory: one of the sizes
+/// of `type`, its result, that is neither a constant nor made of fewer
+/// elements; null if there is none.
+static MlirValue readBy(MlirOperation op, MlirType type) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);
     MlirOperation from = producer(operand);
@@ -102,7 +102,7 @@ void xlaPjrtOrderChoose(MlirOperation function, intptr_t result,
         is[dims[d]] = before[d];
       operand = mlirOperationGetOperand(op, 0);
     } else if (isElementwise(op)) {
-      operand = readBy(op);
+      operand = readBy(op, mlirValueGetType(value));
     }
     if (mlirValueIsNull(operand))
       break;

@@ -168,6 +168,8 @@ static void layoutsOfWrongProgramsAreNotChosen(void **state) {
   static const char *const bodies[] = {
       "\"stablehlo.return\"() : () -> ()",
       "\"stablehlo.return\"(%z) : (tensor<3x2x1xf32>) -> ()",
+      "%y:2 = \"stablehlo.add\"(%x, %x) : (tensor<2x3xf32>, tensor<2x3xf32>)"
+      " -> (tuple<>, tensor<2x3xf32>) return %y#1 : tensor<2x3xf32>",
       "%y = \"stablehlo.transpose\"() {permutation = array<i64: 0, 1>}"
       " : () -> tensor<2x3xf32> return %y : tensor<2x3xf32>",
       "%y = \"stablehlo.transpose\"(%z) {permutation = array<i64: 1, 0>}"
@@ -175,9 +177,12 @@ static void layoutsOfWrongProgramsAreNotChosen(void **state) {
       "%y = \"stablehlo.transpose\"(%s) {permutation = array<i64: 1, 0>}"
       " : (tensor<f32>) -> tensor<2x3xf32> return %y : tensor<2x3xf32>",
   };
-  static const char *const errors[] = {
-      "does not end with its results", "does not end with its results",
-      "[arity]", "[transpose_c2]", "[transpose_c2]"};
+  static const char *const errors[] = {"does not end with its results",
+                                       "does not end with its results",
+                                       "has 2 results",
+                                       "[arity]",
+                                       "[transpose_c2]",
+                                       "[transpose_c2]"};
   for (size_t i = 0; i < sizeof bodies / sizeof *bodies; ++i) {
     char text[600];
     PJRT_LoadedExecutable *loaded;
