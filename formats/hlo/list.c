@@ -52,7 +52,10 @@ static const struct {
     {"Called", "the operations of its computation"},
     {"Conditional", "`xla.if`, of an index `xla.case`"},
     {"CustomCall",
-     "as of StableHLO ([stablehlo.md](stablehlo.md)), else `xla.custom_call`"},
+     "as of StableHLO ([stablehlo.md](stablehlo.md)), else `xla.custom_call`; "
+     "refused: `xla.sdy.GlobalToLocalShape` and `xla.sdy.LocalToGlobalShape`, "
+     "which JAX's shard_map and pmap become, but not in `lowered.as_text()`, "
+     "StableHLO"},
     {"Dot", "`xla.dot_general`; refused: sparse operands"},
     {"DynamicReshape", "`xla.reshape`, of a static shape"},
     {"First", "its first operand"},
