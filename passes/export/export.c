@@ -353,8 +353,8 @@ void xlaStableHloListExports(MlirStringCallback callback, void *userData) {
           "or\n`tf.aliasing_output` if it has the number of a result of that "
           "type. "
           "`--to=artifact` writes\nthe same as a portable artifact, "
-          "which has no operations of CHLO: they are written as "
-          "formulas. These become something else:\n\n"
+          "which has no operations of CHLO: composites stand for "
+          "them. These become something else:\n\n"
           "| operation | becomes |\n|---|---|\n"),
       userData);
   for (XlaOpKind kind = 1; kind < XlaOpKindCount; ++kind) {

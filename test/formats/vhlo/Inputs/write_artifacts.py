@@ -66,7 +66,7 @@ def check(tools, name, artifact, plain):
         return "jaxlib does not verify it"
     with open(plain) as file:
         text = file.read()
-    if "chlo." not in text:  # what is written as formulas
+    if "chlo." not in text:  # for which there are composites
         own = stablehlo.serialize_portable_artifact_str(text, VERSION)
         wanted = stablehlo.deserialize_portable_artifact(ir.Context.current, own)
         # The text says no locations.
