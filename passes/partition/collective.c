@@ -330,18 +330,38 @@ static bool expandGroups(Collective *c) {
 // From one device to another
 //===----------------------------------------------------------------------===//
 
+static int countPermuted(const Collective *c) {
+  return groupingOf(c->kind, c->op) == XlaGroupingPartition ? c->x->partitions
+                                                            : c->x->replicas;
+}
+
+/// Whether pairs are of devices that there are, each of which gets one value.
+static bool checkPairs(Collective *c, const XlaGroups *pairs) {
+  int count = countPermuted(c);
+  bool *isTarget = xlaExpandAllocate(c->x, (size_t)count, sizeof *isTarget);
+  if (!isTarget)
+    return false;
+  for (intptr_t i = 0; i < pairs->count; ++i) {
+    const int64_t *pair = pairs->ids + pairs->starts[i];
+    if (pairs->starts[i + 1] - pairs->starts[i] != 2 || pair[0] < 0 ||
+        pair[0] >= count || pair[1] < 0 || pair[1] >= count ||
+        isTarget[pair[1]])
+      return xlaExpandInvalid(c->x, c->op,
+                              "has source_target_pairs that are not of "
+                              "different devices that there are");
+    isTarget[pair[1]] = true;
+  }
+  return true;
+}
+
 /// The device whose value `device` gets; -1 for none.
 static int sourceOf(const Collective *c, const XlaGroups *pairs, int device) {
   const XlaExpansion *x = c->x;
   int replica = device / x->partitions, partition = device % x->partitions;
   bool isPartition = groupingOf(c->kind, c->op) == XlaGroupingPartition;
-  int count = isPartition ? x->partitions : x->replicas;
   for (intptr_t i = 0; i < pairs->count; ++i) {
-    if (pairs->starts[i + 1] - pairs->starts[i] != 2)
-      continue;
     const int64_t *pair = pairs->ids + pairs->starts[i];
-    if (pair[1] != (isPartition ? partition : replica) || pair[0] < 0 ||
-        pair[0] >= count)
+    if (pair[1] != (isPartition ? partition : replica))
       continue;
     return isPartition ? replica * x->partitions + (int)pair[0]
                        : (int)pair[0] * x->partitions + partition;
@@ -354,6 +374,7 @@ static bool expandPermute(Collective *c) {
   XlaGroups pairs = {0};
   bool done = xlaGroupsRead(attribute(c->op, "source_target_pairs"), &pairs) ||
               xlaExpandNoMemory(x, c->op);
+  done = done && checkPairs(c, &pairs);
   for (intptr_t k = 0; done && k < mlirOperationGetNumOperands(c->op); ++k) {
     MlirValue *values = xlaExpandOperand(x, c->op, k);
     MlirValue *results =

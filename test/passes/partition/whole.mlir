@@ -160,6 +160,18 @@ func.func @ends(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 sdy.mesh @mesh = <["x"=2]>
+func.func @sends(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x"} (%a: tensor<2xf32>) {
+    // expected-error@+1 {{has source_target_pairs that are not of different devices that there are}}
+    %1 = "stablehlo.collective_permute"(%a) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>, source_target_pairs = dense<[[0, 2]]> : tensor<1x2xi64>}> : (tensor<2xf32>) -> tensor<2xf32>
+    sdy.return %1 : tensor<2xf32>
+  } : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+sdy.mesh @mesh = <["x"=2]>
 func.func @uneven(%x: tensor<5xf32>) -> tensor<5xf32> {
   // expected-error@+1 {{'sdy.manual_computation' op has an array whose parts on the devices are not of one size}}
   %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x"} (%a: tensor<2xf32>) {
