@@ -28,8 +28,8 @@ typedef struct Cut {
   int64_t least, most; ///< elements of a block
 } Cut;
 
-/// A few vectors of lines for each core, which the nearest cache holds; rounding
-/// adds up along a block.
+/// A few vectors of lines for each core, which the nearest cache holds;
+/// rounding adds up along a block.
 static const Cut cpuCut = {64, 8192, 1024, 64, 256};
 /// A line is a thread's.
 static const Cut gpuCut = {4096, 256, 16384, 32, 256};

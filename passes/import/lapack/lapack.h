@@ -23,8 +23,8 @@
 void xlaLapackLu(XlaIr *ir, MlirValue a, MlirValue results[4]);
 
 /// Which of `size` rows come to each place, s32, when row i is exchanged with
-/// row pivots[.., i], from 0, one after the other; with none if there is no such
-/// row.
+/// row pivots[.., i], from 0, one after the other; with none if there is no
+/// such row.
 MlirValue xlaLapackPermutation(XlaIr *ir, MlirValue pivots, int64_t size);
 
 /// The factors of `a`, [.., m, n], as LAPACK's geqrf gives them: R on and above
