@@ -38,6 +38,27 @@ MlirBlock xlaIrBlockOf(MlirValue value) {
              : mlirOperationGetBlock(mlirOpResultGetOwner(value));
 }
 
+MlirOperation xlaIrInlineBefore(MlirOperation op, MlirBlock block) {
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(block, i),
+                                  mlirOperationGetOperand(op, i));
+  MlirOperation end = mlirBlockGetTerminator(block);
+  for (MlirOperation next, inner = mlirBlockGetFirstOperation(block);
+       !mlirOperationEqual(inner, end); inner = next) {
+    next = mlirOperationGetNextInBlock(inner);
+    mlirOperationMoveBefore(inner, op);
+  }
+  return end;
+}
+
+void xlaIrReplaceByBlock(MlirOperation op, MlirBlock block) {
+  MlirOperation end = xlaIrInlineBefore(op, block);
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
+                                  mlirOperationGetOperand(end, i));
+  mlirOperationDestroy(op);
+}
+
 static MlirOperation insert(XlaIr *ir, MlirOperationState *state) {
   MlirOperation op = mlirOperationCreate(state);
   if (ir->before.ptr)

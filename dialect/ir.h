@@ -52,6 +52,14 @@ XlaIr xlaIrIn(XlaIr ir, MlirBlock block);
 /// it.
 MlirBlock xlaIrBlockOf(MlirValue value);
 
+/// Moves the operations of `block` but its terminator, which it has, before
+/// `op`, with the first operands of `op` in the place of its arguments. Gives
+/// the terminator.
+MlirOperation xlaIrInlineBefore(MlirOperation op, MlirBlock block);
+/// The same in the place of `op`, whose results are what the terminator has as
+/// operands.
+void xlaIrReplaceByBlock(MlirOperation op, MlirBlock block);
+
 /// Creates `name` with any number of everything; takes ownership of `regions`.
 MlirOperation xlaIrCreate(XlaIr *ir, const char *name, intptr_t nOperands,
                           const MlirValue *operands, intptr_t nResults,

@@ -287,20 +287,7 @@ XlaImportResult xlaExportConditional(MlirOperation op) {
 
 /// The operations of its region, which uses nothing from outside.
 XlaImportResult xlaExportFusion(MlirOperation op) {
-  MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
-    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(block, i),
-                                  mlirOperationGetOperand(op, i));
-  MlirOperation end = mlirBlockGetTerminator(block);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
-                                  mlirOperationGetOperand(end, i));
-  for (MlirOperation inner = mlirBlockGetFirstOperation(block);
-       !mlirOperationEqual(inner, end);) {
-    MlirOperation next = mlirOperationGetNextInBlock(inner);
-    mlirOperationMoveBefore(inner, op);
-    inner = next;
-  }
-  mlirOperationDestroy(op);
+  xlaIrReplaceByBlock(op,
+                      mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0)));
   return XlaImportResultOk;
 }

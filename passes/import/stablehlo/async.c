@@ -37,21 +37,6 @@ static bool onlyDoneUses(MlirOperation op) {
   return true;
 }
 
-/// Puts the region's operations before `op`; gives what they return.
-static MlirOperation inlineBody(MlirOperation op, MlirBlock block) {
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
-    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(block, i),
-                                  mlirOperationGetOperand(op, i));
-  MlirOperation end = mlirBlockGetTerminator(block);
-  for (MlirOperation inner = mlirBlockGetFirstOperation(block);
-       !mlirOperationEqual(inner, end);) {
-    MlirOperation next = mlirOperationGetNextInBlock(inner);
-    mlirOperationMoveBefore(inner, op);
-    inner = next;
-  }
-  return end;
-}
-
 XlaImportResult xlaImportAsyncStart(MlirOperation op) {
   XlaImportResult result = xlaImportReadAttributes(op, 0, NULL, NULL);
   if (result != XlaImportResultOk)
@@ -71,7 +56,7 @@ XlaImportResult xlaImportAsyncStart(MlirOperation op) {
   }
   if (!onlyDoneUses(op))
     return XlaImportResultUnsupported;
-  end = inlineBody(op, mlirRegionGetFirstBlock(region));
+  end = xlaIrInlineBefore(op, mlirRegionGetFirstBlock(region));
   intptr_t n = mlirOperationGetNumOperands(end);
   MlirValue *returned = malloc(((size_t)n + 1) * sizeof *returned);
   if (!returned)

@@ -137,17 +137,7 @@ static MlirWalkResult take(MlirOperation op, void *data) {
       calls |= hasCall(mlirOperationGetRegion(op, r));
   if (!calls)
     return MlirWalkResultAdvance;
-  for (MlirOperation inner =
-           mlirBlockGetFirstOperation(mlirOperationGetBlock(end));
-       !mlirOperationEqual(inner, end);) {
-    MlirOperation next = mlirOperationGetNextInBlock(inner);
-    mlirOperationMoveBefore(inner, op);
-    inner = next;
-  }
-  for (intptr_t i = 0; i < nResults; ++i)
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
-                                  mlirOperationGetOperand(end, i));
-  mlirOperationDestroy(op);
+  xlaIrReplaceByBlock(op, mlirOperationGetBlock(end));
   return MlirWalkResultSkip;
 }
 

@@ -31,9 +31,8 @@ static XlaImportResult importComputation(MlirOperation op) {
   MlirBlock block = mlirOperationGetNumRegions(op) == 1
                         ? mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))
                         : (MlirBlock){NULL};
-  MlirOperation next, end = mlirBlockIsNull(block)
-                                ? (MlirOperation){NULL}
-                                : mlirBlockGetTerminator(block);
+  MlirOperation end = mlirBlockIsNull(block) ? (MlirOperation){NULL}
+                                             : mlirBlockGetTerminator(block);
   if (mlirOperationIsNull(end) || !xlaIrIsOp(end, "sdy.return") ||
       !mlirBlockIsNull(mlirBlockGetNextInRegion(block)) ||
       mlirBlockGetNumArguments(block) != nIn ||
@@ -50,18 +49,7 @@ static XlaImportResult importComputation(MlirOperation op) {
   if (!fits)
     return invalid(op, "must have a region of the types of its operands and "
                        "results");
-  for (intptr_t i = 0; i < nIn; ++i)
-    mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(block, i),
-                                  mlirOperationGetOperand(op, i));
-  for (MlirOperation inner = mlirBlockGetFirstOperation(block);
-       !mlirOperationEqual(inner, end); inner = next) {
-    next = mlirOperationGetNextInBlock(inner);
-    mlirOperationMoveBefore(inner, op);
-  }
-  for (intptr_t i = 0; i < nOut; ++i)
-    mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i),
-                                  mlirOperationGetOperand(end, i));
-  mlirOperationDestroy(op);
+  xlaIrReplaceByBlock(op, block);
   return XlaImportResultOk;
 }
 
