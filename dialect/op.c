@@ -304,6 +304,15 @@ bool xlaOpGetList(MlirOperation op, const char *name, XlaI64List *list) {
   return listFromAttr(xlaOpGetAttr(op, name), list);
 }
 
+void xlaOpGetListOr(MlirOperation op, const char *name, int n, int64_t absent,
+                    XlaI64List *list) {
+  if (xlaOpGetList(op, name, list))
+    return;
+  list->size = n;
+  for (int i = 0; i < n; ++i)
+    list->values[i] = absent;
+}
+
 int64_t xlaOpGetI64(MlirOperation op, const char *name, int64_t absent) {
   return intFromAttr(xlaOpGetAttr(op, name), absent);
 }

@@ -268,6 +268,9 @@ int64_t xlaViewGetI64(const XlaOpView *view, const char *name, int64_t absent);
 /// The same for an operation that exists and has been verified.
 MlirAttribute xlaOpGetAttr(MlirOperation op, const char *name);
 bool xlaOpGetList(MlirOperation op, const char *name, XlaI64List *list);
+/// The same, and `n` times `absent` where the operation has no such list.
+void xlaOpGetListOr(MlirOperation op, const char *name, int n, int64_t absent,
+                    XlaI64List *list);
 int64_t xlaOpGetI64(MlirOperation op, const char *name, int64_t absent);
 /// Compares a string or enum attribute with `text`.
 bool xlaOpAttrIs(MlirOperation op, const char *name, const char *text);

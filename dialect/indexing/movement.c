@@ -59,12 +59,12 @@ static void mapSlice(MlirOperation op, const XlaShape *shape,
                      XlaMapDraft *draft) {
   XlaI64List starts, strides;
   xlaOpGetList(op, "start_indices", &starts);
-  bool isStrided = xlaOpGetList(op, "strides", &strides);
+  xlaOpGetListOr(op, "strides", shape->rank, 1, &strides);
   for (int i = 0; i < shape->rank; ++i)
     xlaMapDraftAddResult(
-        draft, xlaExprShift(xlaExprScale(xlaMapDraftDim(draft, i),
-                                         isStrided ? strides.values[i] : 1),
-                            starts.values[i]));
+        draft,
+        xlaExprShift(xlaExprScale(xlaMapDraftDim(draft, i), strides.values[i]),
+                     starts.values[i]));
 }
 
 /// The operand lies in the result with holes; the padding value is read where

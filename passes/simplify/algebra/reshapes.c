@@ -104,9 +104,7 @@ bool xlaAlgebraReshapeSlice(XlaIr *ir, MlirOperation op, MlirValue *results) {
       !xlaShapeGetElementCount(&result, &elements) || !elements ||
       !xlaOpGetList(slice, "start_indices", &s.starts))
     return false;
-  if (!xlaOpGetList(slice, "strides", &s.strides))
-    for (int i = 0; i < s.part.rank; ++i)
-      s.strides.values[i] = 1;
+  xlaOpGetListOr(slice, "strides", s.part.rank, 1, &s.strides);
   if (!readGroups(&s, &result))
     return false;
   MlirValue whole = xlaArrayReshape(ir, mlirOperationGetOperand(slice, 0),

@@ -414,9 +414,7 @@ static bool readCut(MoveState *state, MlirOperation op, Cut *cut) {
   cut->offsets = xlaMoveOffsets(state, cut->concatenation);
   xlaOpGetList(op, "start_indices", &cut->starts);
   xlaOpGetList(op, "limit_indices", &cut->limits);
-  if (!xlaOpGetList(op, "strides", &cut->strides))
-    for (int i = 0; i < cut->starts.size; ++i)
-      cut->strides.values[i] = 1;
+  xlaOpGetListOr(op, "strides", cut->starts.size, 1, &cut->strides);
   return cut->offsets != NULL;
 }
 
