@@ -64,7 +64,9 @@ PJRT_Error *xlaPjrt_Event_OnReady(PJRT_Event_OnReady_Args *args) {
   Listener *listener = malloc(sizeof *listener);
   if (!listener)
     return xlaPjrtNoMemory();
-  *listener = (Listener){.base = {.callback = tell, .user = listener},
+  *listener = (Listener){.base = {.callback = tell,
+                                  .user = listener,
+                                  .canWait = !xlaEventIsExpected(event)},
                          .callback = args->callback,
                          .user = args->user_arg};
   xlaEventListen(event, &listener->base);

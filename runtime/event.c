@@ -17,6 +17,7 @@ struct XlaEvent {
   atomic_int references;
   atomic_bool hasHappened; ///< set under the lock, after `status`
   atomic_bool isExpected, isNear;
+  bool isTold; ///< who sets it tells everybody
   XlaStatus status;
   pthread_mutex_t lock;
   pthread_cond_t happened;
@@ -65,7 +66,22 @@ void xlaEventRelease(XlaEvent *event) {
   free(event);
 }
 
-void xlaEventSet(XlaEvent *event, XlaStatus status) {
+/// Those that have not been called, which then have been. With the lock.
+static XlaEventListener *takeListeners(XlaEvent *event) {
+  XlaEventListener *listeners = *event->next;
+  event->next = event->last;
+  return listeners;
+}
+
+/// With the lock.
+static bool canAllWait(const XlaEvent *event) {
+  for (const XlaEventListener *l = *event->next; l; l = l->next)
+    if (!l->canWait)
+      return false;
+  return true;
+}
+
+static void set(XlaEvent *event, XlaStatus status, bool isQuiet) {
   pthread_mutex_lock(&event->lock);
   if (event->hasHappened) {
     pthread_mutex_unlock(&event->lock);
@@ -76,12 +92,30 @@ void xlaEventSet(XlaEvent *event, XlaStatus status) {
   xlaEventRetain(event);
   event->status = status;
   atomic_store(&event->hasHappened, true);
-  XlaEventListener *listeners = *event->next;
-  event->next = event->last;
+  bool isLeft = isQuiet && !event->isTold && canAllWait(event);
+  XlaEventListener *listeners = isLeft ? NULL : takeListeners(event);
   pthread_cond_broadcast(&event->happened);
   pthread_mutex_unlock(&event->lock);
   tell(listeners, status);
   xlaEventRelease(event);
+}
+
+void xlaEventSet(XlaEvent *event, XlaStatus status) {
+  set(event, status, false);
+}
+
+void xlaEventSetQuietly(XlaEvent *event, XlaStatus status) {
+  set(event, status, true);
+}
+
+void xlaEventTell(XlaEvent *event) {
+  pthread_mutex_lock(&event->lock);
+  event->isTold = true;
+  XlaEventListener *listeners =
+      event->hasHappened ? takeListeners(event) : NULL;
+  XlaStatus status = event->status;
+  pthread_mutex_unlock(&event->lock);
+  tell(listeners, status);
 }
 
 bool xlaEventHasHappened(XlaEvent *event) {

@@ -34,6 +34,13 @@ void xlaEventRelease(XlaEvent *event);
 /// an event means something.
 void xlaEventSet(XlaEvent *event, XlaStatus status);
 
+/// The same, but callbacks that can wait, if all can, are left to xlaEventTell,
+/// which must be called too, before or after.
+void xlaEventSetQuietly(XlaEvent *event, XlaStatus status);
+/// Calls those that were left, on this thread; of an event that has not
+/// happened, none will be left.
+void xlaEventTell(XlaEvent *event);
+
 bool xlaEventHasHappened(XlaEvent *event);
 /// How it went, OK as long as it has not happened. Lives as long as the event.
 XlaStatus xlaEventGetStatus(XlaEvent *event);
@@ -62,6 +69,7 @@ bool xlaEventWhenHappened(XlaEvent *event, XlaEventCallback callback,
 typedef struct XlaEventListener {
   XlaEventCallback callback;
   void *user;
+  bool canWait;                  ///< is as well called some microseconds later
   struct XlaEventListener *next; ///< the event's
 } XlaEventListener;
 /// The same with memory of malloc, which the event frees: with itself, on the

@@ -142,6 +142,8 @@ static void *work(void *data) {
       break;
     Task task = take(worker);
     worker->isBusy = true;
+    if (worker->isIdleDue && !task.isShort)
+      callIdle(worker);
     worker->isShort = task.isShort;
     worker->isIdleDue |= task.isShort && worker->idle;
     if (isEmpty(worker))

@@ -29,7 +29,8 @@ typedef struct XlaWorker XlaWorker;
 /// debuggers. Fails: OUT_OF_MEMORY.
 XlaStatus xlaWorkerCreate(const char *name, XlaWorker **worker);
 /// Has `idle` called with `data` by the worker's thread when no task has
-/// followed short ones for some tens of microseconds. Before the first task.
+/// followed short ones for some tens of microseconds, or one that is not short
+/// is about to begin. Set before the first task.
 void xlaWorkerSetIdle(XlaWorker *worker, void (*idle)(void *data), void *data);
 /// After all tasks have been done. NULL is allowed. Not for a task of it.
 void xlaWorkerDestroy(XlaWorker *worker);

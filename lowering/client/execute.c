@@ -112,11 +112,16 @@ static void releaseInputs(Run *run) {
   }
 }
 
-static void destroy(Run *run) {
+/// All but the event.
+static void release(Run *run) {
   releaseInputs(run);
   for (intptr_t i = 0; i < run->executable->nOutputs; ++i)
     xlaMemoryRelease(run->outputs[i]);
   xlaLoadedExecutableRelease(run->executable);
+}
+
+static void destroy(Run *run) {
+  release(run);
   xlaEventRelease(run->event);
   free(run);
 }
@@ -131,8 +136,8 @@ static void finish(Run *run, XlaStatus status) {
 }
 
 /// The same of a short run beside the caller, which made what is to be released
-/// and asks for more: what two processors write to in turns goes to and fro
-/// between them, which takes them longer than to write it.
+/// and called, and asks for more: what two processors write to in turns goes to
+/// and fro between them, which takes them longer than to write it.
 static void finishBeside(Run *run, XlaStatus status) {
   XlaClient *client = run->executable->client;
   XlaEvent *event = xlaEventRetain(run->event);
@@ -142,7 +147,7 @@ static void finishBeside(Run *run, XlaStatus status) {
   do
     run->next = first;
   while (!atomic_compare_exchange_weak(&client->over, &first, run));
-  xlaEventSet(event, status); // the run may be gone
+  xlaEventSetQuietly(event, status); // the run may be gone
   xlaEventRelease(event);
 }
 
@@ -150,13 +155,22 @@ bool xlaClientReleaseRuns(XlaClient *client) {
   if (!atomic_load_explicit(&client->over, memory_order_relaxed))
     return false;
   atomic_fetch_add(&client->nReleasing, 1);
-  Run *run = atomic_exchange(&client->over, NULL);
-  while (run) {
-    Run *next = run->next;
-    destroy(run);
-    run = next;
+  Run *first = atomic_exchange(&client->over, NULL), *run = NULL;
+  while (first) { // the last one is the first of the list
+    Run *next = first->next;
+    release(first);
+    first->next = run;
+    run = first;
+    first = next;
   }
   atomic_fetch_sub(&client->nReleasing, 1);
+  while (run) { // what is called may come back here
+    Run *next = run->next;
+    xlaEventTell(run->event);
+    xlaEventRelease(run->event);
+    free(run);
+    run = next;
+  }
   return true;
 }
 

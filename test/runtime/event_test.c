@@ -72,7 +72,9 @@ static void addName(XlaStatus status, void *user) {
 
 static void listen(XlaEvent *event, char name, char *names) {
   Named *named = malloc(sizeof *named);
-  *named = (Named){{addName, named, NULL}, name, names};
+  *named = (Named){{.callback = addName, .user = named, .canWait = name >= 'a'},
+                   name,
+                   names};
   xlaEventListen(event, &named->base);
 }
 
@@ -92,6 +94,50 @@ static void callsInOrder(void **state) {
   listen(event, 'd', names);
   xlaEventRelease(event); // given up
   assert_string_equal(names, "abcd");
+}
+
+static void tellsLater(void **state) {
+  XlaEvent *event = xlaEventCreate();
+  char names[8] = "";
+  listen(event, 'a', names);
+  listen(event, 'b', names);
+  xlaEventSetQuietly(event, NULL);
+  assert_true(xlaEventHasHappened(event));
+  assert_string_equal(names, "");
+  listen(event, 'c', names); // it has happened
+  assert_string_equal(names, "c");
+  xlaEventTell(event);
+  xlaEventTell(event);
+  assert_string_equal(names, "cab");
+  xlaEventRelease(event);
+}
+
+static void tellsWhoCannotWait(void **state) {
+  XlaEvent *event = xlaEventCreate();
+  char names[8] = "";
+  listen(event, 'a', names);
+  listen(event, 'B', names);
+  xlaEventSetQuietly(event, NULL);
+  assert_string_equal(names, "aB");
+  xlaEventTell(event);
+  assert_string_equal(names, "aB");
+  xlaEventRelease(event);
+}
+
+static void tellsBefore(void **state) {
+  XlaEvent *event = xlaEventCreate();
+  char names[8] = "";
+  listen(event, 'a', names);
+  xlaEventTell(event);
+  assert_string_equal(names, "");
+  xlaEventSetQuietly(event, NULL);
+  assert_string_equal(names, "a");
+  xlaEventRelease(event);
+  event = xlaEventCreate();
+  listen(event, 'b', names);
+  xlaEventSetQuietly(event, xlaStatusCreate(XLA_STATUS_DEVICE_LOST, "gone"));
+  xlaEventRelease(event); // nobody has told
+  assert_string_equal(names, "ab");
 }
 
 static void *await(void *event) {
@@ -205,6 +251,31 @@ static void idle(void **state) {
   xlaEventRelease(event);
 }
 
+typedef struct Seen {
+  XlaEvent *event;
+  bool hasHappened;
+} Seen;
+
+static void see(void *data) {
+  Seen *seen = data;
+  seen->hasHappened = xlaEventHasHappened(seen->event);
+}
+
+/// What is long does not keep what is due from who waits for it.
+static void idleBeforeLong(void **state) {
+  Log log = {0};
+  Entry entry = {&log, 0};
+  XlaWorker *worker;
+  Seen seen = {.event = xlaEventCreate()};
+  assert_null(xlaWorkerCreate("idle", &worker));
+  xlaWorkerSetIdle(worker, say, seen.event);
+  assert_null(xlaWorkerPostShort(worker, enter, &entry));
+  assert_null(xlaWorkerPost(worker, see, &seen));
+  xlaWorkerDestroy(worker);
+  assert_true(seen.hasHappened);
+  xlaEventRelease(seen.event);
+}
+
 static void postedWhileEntered(void **state) {
   Log log = {0};
   Entry entry = {&log, 0};
@@ -242,14 +313,13 @@ static void forked(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(isExpected),
-                                     cmocka_unit_test(happensOnce),
-                                     cmocka_unit_test(givenUp),
-                                     cmocka_unit_test(callsInOrder),
-                                     cmocka_unit_test(wakesAll),
-                                     cmocka_unit_test(inOrder),
-                                     cmocka_unit_test(postedWhileEntered),
-                                     cmocka_unit_test(idle),
-                                     cmocka_unit_test(forked)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(isExpected),  cmocka_unit_test(happensOnce),
+      cmocka_unit_test(givenUp),     cmocka_unit_test(callsInOrder),
+      cmocka_unit_test(tellsLater),  cmocka_unit_test(tellsWhoCannotWait),
+      cmocka_unit_test(tellsBefore), cmocka_unit_test(wakesAll),
+      cmocka_unit_test(inOrder),     cmocka_unit_test(postedWhileEntered),
+      cmocka_unit_test(idle),        cmocka_unit_test(idleBeforeLong),
+      cmocka_unit_test(forked)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
