@@ -20,8 +20,9 @@
 extern "C" {
 #endif
 
-/// Tasks that may wait; whoever posts more waits.
-enum { XLA_WORKER_TASKS = 32 };
+/// Tasks that may wait; whoever posts more waits. Few, so that what they write
+/// stays in the cache: 32 took programs of 10 microseconds 2 percent longer.
+enum { XLA_WORKER_TASKS = 16 };
 
 typedef struct XlaWorker XlaWorker;
 

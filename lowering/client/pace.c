@@ -13,10 +13,10 @@
 enum {
   /// Runs that nobody waited for before the worker gets some: that it wakes up
   /// must pay.
-  EnoughAhead = 64,
+  EnoughAhead = 32,
   /// Of a round, whose first half is not timed: in it the worker's tasks become
   /// as many, or as few, as they are in the second.
-  RunsPerRound = 8 * XLA_WORKER_TASKS,
+  RunsPerRound = 16 * XLA_WORKER_TASKS,
   /// One of them is of the way that took longer.
   RoundsPerTrial = 16,
 };

@@ -17,7 +17,7 @@ static void waits(void **state) {
   (void)state;
   XlaPace pace = {0};
   for (int i = 0; i < 1000; ++i)
-    assert_int_equal(xlaPaceNext(&pace, i % 64 != 0), XlaPaceWayAlone);
+    assert_int_equal(xlaPaceNext(&pace, i % 32 != 0), XlaPaceWayAlone);
 }
 
 /// How many runs in a row go one way, of which the first was asked for.
