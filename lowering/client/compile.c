@@ -59,6 +59,24 @@ static bool isDonated(MlirOperation function, intptr_t argument) {
       mlirStringRefCreateFromCString(XLA_DONATED)));
 }
 
+static int compareSizes(const void *a, const void *b) {
+  size_t x = *(const size_t *)a, y = *(const size_t *)b;
+  return (x > y) - (x < y);
+}
+
+/// The first of `n` sorted sizes that is not below `size`.
+static intptr_t firstOfSize(const size_t *sizes, intptr_t n, size_t size) {
+  intptr_t begin = 0;
+  while (begin < n) {
+    intptr_t middle = begin + (n - begin) / 2;
+    if (sizes[middle] < size)
+      begin = middle + 1;
+    else
+      n = middle;
+  }
+  return begin;
+}
+
 /// Leaves to callers what is donated for nothing: an argument for which no
 /// result of its device has just as many bytes, as XLA does.
 static bool keepUnusable(XlaLoadedExecutable *executable) {
@@ -66,24 +84,29 @@ static bool keepUnusable(XlaLoadedExecutable *executable) {
   intptr_t nDevices = partition ? partition->nDevices : 1;
   intptr_t nIn = executable->nInputs / nDevices;
   intptr_t nOut = partition ? partition->nOutputs : executable->nOutputs;
-  bool *isTaken = calloc((size_t)nOut + 1, sizeof *isTaken);
-  for (intptr_t i = 0; isTaken && i < nIn; ++i) {
+  size_t *sizes = calloc((size_t)nOut + 1, sizeof *sizes);
+  // By the first result of a size: how many of that size are taken.
+  intptr_t *nTaken = calloc((size_t)nOut + 1, sizeof *nTaken);
+  bool done = sizes && nTaken;
+  for (intptr_t k = 0; done && k < nOut; ++k)
+    sizes[k] = xlaExecutableByteCount(
+        &executable->outputs[partition ? partition->outputs[k] : k]);
+  if (done)
+    qsort(sizes, (size_t)nOut, sizeof *sizes, compareSizes);
+  for (intptr_t i = 0; done && i < nIn; ++i) {
     if (!executable->donated[i])
       continue;
     size_t size = xlaExecutableByteCount(&executable->inputs[i]);
-    intptr_t k = 0;
-    for (; k < nOut; ++k) {
-      intptr_t result = partition ? partition->outputs[k] : k;
-      if (!isTaken[k] &&
-          xlaExecutableByteCount(&executable->outputs[result]) == size)
-        break;
-    }
-    isTaken[k] = true;
+    intptr_t first = firstOfSize(sizes, nOut, size);
+    intptr_t k = first + nTaken[first];
+    bool isUsable = k < nOut && sizes[k] == size;
+    nTaken[first] += isUsable;
     for (intptr_t d = 0; d < nDevices; ++d)
-      executable->donated[i + d * nIn] = k < nOut;
+      executable->donated[i + d * nIn] = isUsable;
   }
-  free(isTaken);
-  return isTaken;
+  free(sizes);
+  free(nTaken);
+  return done;
 }
 
 /// Which arrays executions take and give.

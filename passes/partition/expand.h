@@ -110,9 +110,25 @@ bool xlaExpandInspect(XlaExpansion *x, MlirOperation op);
 /// Whether it is to be made for parts, and what does that (call_parts.c).
 bool xlaExpandIsCallOfParts(MlirOperation op);
 bool xlaExpandCallParts(XlaExpansion *x, MlirOperation op, XlaIr *ir);
-/// Loops and branches that have such in them (control.c).
+/// Loops and branches that have such in them (loop.c, branch.c).
 bool xlaExpandWhile(XlaExpansion *x, MlirOperation op, XlaIr *ir);
 bool xlaExpandCase(XlaExpansion *x, MlirOperation op, XlaIr *ir);
+
+// Values by device (by_device.c).
+
+/// Each made by the operation `name` of two of i1, once for equal ones.
+bool xlaExpandCombine(XlaExpansion *x, XlaIr *ir, const char *name,
+                      const MlirValue *a, const MlirValue *b, MlirValue **made);
+/// Whether any of them is true.
+MlirValue xlaExpandAny(const XlaExpansion *x, XlaIr *ir,
+                       const MlirValue *values);
+/// values[d] stays where predicates[d], and becomes others[d] elsewhere.
+bool xlaExpandChoose(XlaExpansion *x, MlirOperation op, XlaIr *ir,
+                     const MlirValue *predicates, MlirValue *values,
+                     const MlirValue *others);
+/// What the end of a block of `op` hands on: `n` values, each by device.
+MlirValue *xlaExpandEnd(XlaExpansion *x, MlirOperation op, MlirBlock block,
+                        intptr_t n);
 
 /// The part of `value` at these coordinates; the array of parts in row-major
 /// order of their coordinates.

@@ -59,22 +59,45 @@ int xlaShardingFind(const XlaSharding *sharding, const int *coordinates,
   return -1;
 }
 
-bool xlaShardingNumberCopies(XlaSharding *s) {
-  int64_t nTiles = s->nAddends;
-  for (int d = 0; d < s->rank; ++d)
-    if (s->tiles[d] > s->nDevices / nTiles)
-      return false;
-    else
-      nTiles *= s->tiles[d];
-  int nCopies = s->nDevices / (int)nTiles;
-  for (int i = 0; i < s->nDevices; ++i) {
-    s->copy[i] = 0;
-    for (int k = 0; k < i; ++k)
-      s->copy[i] += xlaShardingIsSamePart(s, k, i);
-    if (s->copy[i] >= nCopies)
-      return false;
+/// Parts there are, each as often; 0 if devices do not have as many.
+static int countParts(const XlaSharding *s) {
+  int64_t n = s->nAddends;
+  if (n < 1 || n > s->nDevices)
+    return 0;
+  for (int d = 0; d < s->rank; ++d) {
+    if (s->tiles[d] > s->nDevices / n)
+      return 0;
+    n *= s->tiles[d];
   }
-  return nTiles * nCopies == s->nDevices;
+  return s->nDevices % n ? 0 : (int)n;
+}
+
+/// The number of a device's part.
+static int partOf(const XlaSharding *s, int device) {
+  int part = s->addend[device];
+  for (int d = 0; d < s->rank; ++d)
+    part = part * (int)s->tiles[d] + xlaShardingAt(s, device)[d];
+  return part;
+}
+
+XlaShardingResult xlaShardingNumberCopies(XlaSharding *s, const int *places) {
+  int nParts = countParts(s), n = s->nDevices;
+  if (!nParts)
+    return XlaShardingInvalid;
+  int *counts = calloc((size_t)nParts + (size_t)n, sizeof *counts);
+  if (!counts)
+    return XlaShardingNoMemory;
+  int *order = counts + nParts;
+  for (int i = 0; i < n; ++i)
+    order[places ? places[i] : i] = i;
+  bool areEven = true;
+  for (int k = 0; k < n; ++k) {
+    int i = order[k];
+    s->copy[i] = counts[partOf(s, i)]++;
+    areEven &= s->copy[i] < n / nParts;
+  }
+  free(counts);
+  return areEven ? XlaShardingOk : XlaShardingInvalid;
 }
 
 XlaSharding *xlaShardingCompose(int nDevices, int rank,
@@ -88,7 +111,7 @@ XlaSharding *xlaShardingCompose(int nDevices, int rank,
     for (int i = 0; i < nDevices; ++i)
       xlaShardingAt(made, i)[d] = xlaShardingAt(from[d], i)[dimensions[d]];
   }
-  if (made && xlaShardingNumberCopies(made))
+  if (made && xlaShardingNumberCopies(made, NULL) == XlaShardingOk)
     return made;
   xlaShardingDestroy(made);
   return NULL;

@@ -231,19 +231,6 @@ static bool readDimension(XlaShardingText *text, const Mesh *mesh,
          xlaShardingReadNumber(text, &priority);
 }
 
-/// Copies in the order of the mesh.
-static bool numberCopiesOf(XlaSharding *made, const Mesh *mesh) {
-  if (!xlaShardingNumberCopies(made))
-    return false;
-  for (int i = 0; i < made->nDevices; ++i) {
-    made->copy[i] = 0;
-    for (int k = 0; k < made->nDevices; ++k)
-      made->copy[i] += mesh->places[k] < mesh->places[i] &&
-                       xlaShardingIsSamePart(made, k, i);
-  }
-  return true;
-}
-
 /// `replicated={"x"}, unreduced={"y"}`
 static bool readRest(XlaShardingText *text, const Mesh *mesh,
                      MlirStringRef manual, XlaSharding *made) {
@@ -275,7 +262,7 @@ static bool readDimensions(XlaShardingText *text, const Mesh *mesh,
   made->isOpen &= made->rank > 0;
   if (!xlaShardingAccept(text, "]"))
     return false;
-  return readRest(text, mesh, manual, made) && numberCopiesOf(made, mesh);
+  return readRest(text, mesh, manual, made);
 }
 
 XlaShardingResult xlaShardingReadSdy(MlirStringRef string, MlirOperation module,
@@ -291,6 +278,8 @@ XlaShardingResult xlaShardingReadSdy(MlirStringRef string, MlirOperation module,
       result = XlaShardingNoMemory;
     else if (!readDimensions(&text, &mesh, manual, made))
       result = XlaShardingInvalid;
+    else
+      result = xlaShardingNumberCopies(made, mesh.places);
     if (result == XlaShardingOk)
       *sharding = made;
     else

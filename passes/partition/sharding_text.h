@@ -29,7 +29,9 @@ bool xlaShardingReadNumber(XlaShardingText *text, int64_t *value);
 static inline int *xlaShardingAt(const XlaSharding *sharding, int device) {
   return sharding->coordinates + (size_t)device * (size_t)sharding->rank;
 }
-/// Numbers copies anew, by device. False unless every part has as many.
-bool xlaShardingNumberCopies(XlaSharding *sharding);
+/// Numbers copies anew, in the order of devices' places, or, where that is
+/// NULL, of devices. Invalid unless every part has as many.
+XlaShardingResult xlaShardingNumberCopies(XlaSharding *sharding,
+                                          const int *places);
 
 #endif // XLAC_PASSES_PARTITION_SHARDING_TEXT_H
