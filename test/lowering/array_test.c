@@ -102,6 +102,35 @@ static void describes(void **state) {
   xlaLoadedExecutableDestroy(executable);
 }
 
+/// Donated are the inputs that find a result of their size, the first ones
+/// first, each result once.
+static void donatesWhatIsUsable(void **state) {
+  static const char text[] =
+      "func.func @main(%a: tensor<2xf32> {jax.buffer_donor = true},"
+      "    %b: tensor<3xf32> {jax.buffer_donor = true},"
+      "    %c: tensor<3xf32>,"
+      "    %d: tensor<4xf32> {jax.buffer_donor = true},"
+      "    %e: tensor<2xi32> {jax.buffer_donor = true},"
+      "    %f: tensor<2xf32> {jax.buffer_donor = true},"
+      "    %g: tensor<4xf32> {jax.buffer_donor = true},"
+      "    %h: tensor<5xf32> {jax.buffer_donor = true})"
+      "    -> (tensor<4xf32>, tensor<2xf32>, tensor<1xf32>, tensor<4xf32>,"
+      "        tensor<2xf32>) {"
+      "  %x = stablehlo.add %d, %g : tensor<4xf32>"
+      "  %y = stablehlo.add %a, %f : tensor<2xf32>"
+      "  %z = stablehlo.slice %c [0:1] : (tensor<3xf32>) -> tensor<1xf32>"
+      "  %w = stablehlo.convert %e : (tensor<2xi32>) -> tensor<2xf32>"
+      "  return %x, %y, %z, %x, %w : tensor<4xf32>, tensor<2xf32>,"
+      "    tensor<1xf32>, tensor<4xf32>, tensor<2xf32>"
+      "}";
+  static const bool isDonated[] = {true, false, false, true,
+                                   true, false, true,  false};
+  XlaLoadedExecutable *executable = compile(*state, text);
+  for (int i = 0; i < 8; ++i)
+    assert_int_equal(xlaLoadedExecutableIsDonated(executable, i), isDonated[i]);
+  xlaLoadedExecutableDestroy(executable);
+}
+
 /// A hundred steps without a wait; every input is gone when the next begins.
 static void chains(void **state) {
   XlaLoadedExecutable *executable = compile(*state, step);
@@ -564,14 +593,15 @@ static void statistics(void **state) {
 
 static int testOn(const char *name, bool isNeeded) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(describes),  cmocka_unit_test(chains),
-      cmocka_unit_test(runsAhead),  cmocka_unit_test(keeps),
-      cmocka_unit_test(inPlace),    cmocka_unit_test(givenMemory),
-      cmocka_unit_test(wrongUse),   cmocka_unit_test(failures),
-      cmocka_unit_test(hostArrays), cmocka_unit_test(largeArrays),
-      cmocka_unit_test(threads),    cmocka_unit_test(programs),
-      cmocka_unit_test(literals),   cmocka_unit_test(tokens),
-      cmocka_unit_test(moves),      cmocka_unit_test(statistics)};
+      cmocka_unit_test(describes),   cmocka_unit_test(donatesWhatIsUsable),
+      cmocka_unit_test(chains),      cmocka_unit_test(runsAhead),
+      cmocka_unit_test(keeps),       cmocka_unit_test(inPlace),
+      cmocka_unit_test(givenMemory), cmocka_unit_test(wrongUse),
+      cmocka_unit_test(failures),    cmocka_unit_test(hostArrays),
+      cmocka_unit_test(largeArrays), cmocka_unit_test(threads),
+      cmocka_unit_test(programs),    cmocka_unit_test(literals),
+      cmocka_unit_test(tokens),      cmocka_unit_test(moves),
+      cmocka_unit_test(statistics)};
   device = name;
   void *client;
   if (!isNeeded) {
