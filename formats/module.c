@@ -16,6 +16,7 @@
 #include "xlac/formats/vhlo/vhlo.h"
 #include "xlac/passes/import/stablehlo.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,29 @@ static MlirStringRef skipComments(MlirStringRef bytes) {
   return mlirStringRefCreate(bytes.data + at, bytes.length - at);
 }
 
+/// Whether text without comments before it is a module, or begins as a
+/// computation: `ENTRY main {`, `%sum (a: f32[]) -> f32[] {`, `sum {`. Of MLIR,
+/// only modules begin so.
+static bool isHloText(MlirStringRef text) {
+  static const char space[] = " \t\r\n";
+  size_t at = 0;
+  if (startsWith(text, "HloModule ") || startsWith(text, "ENTRY "))
+    return true;
+  if (startsWith(text, "module") || startsWith(text, "builtin.module"))
+    return false;
+  at += startsWith(text, "%");
+  size_t first = at;
+  while (at < text.length && (isalnum((unsigned char)text.data[at]) ||
+                              memchr("._-", text.data[at], 3)))
+    ++at;
+  if (at == first)
+    return false;
+  while (at < text.length && memchr(space, text.data[at], 4))
+    ++at;
+  return at < text.length && (text.data[at] == '{' || text.data[at] == '(') &&
+         memmem(text.data, text.length, "ENTRY", 5);
+}
+
 XlaModuleFormat xlaModuleDetectFormat(MlirStringRef bytes) {
   if (startsWith(bytes, "ML\xefR")) {
     MlirStringRef producer = producerOf(bytes);
@@ -67,7 +91,7 @@ XlaModuleFormat xlaModuleDetectFormat(MlirStringRef bytes) {
   }
   if (xlaExportedIs(bytes))
     return XlaModuleFormatExported;
-  if (startsWith(skipComments(bytes), "HloModule "))
+  if (isHloText(skipComments(bytes)))
     return XlaModuleFormatHloText;
   if (xlaHloIsProto(bytes))
     return XlaModuleFormatHloProto;
@@ -110,7 +134,7 @@ const char *xlaModuleFormatMark(XlaModuleFormat format) {
   case XlaModuleFormatExported:
     return "a flatbuffer with a portable artifact";
   case XlaModuleFormatHloText:
-    return "begins with \"HloModule \"";
+    return "begins with \"HloModule \", or a computation";
   case XlaModuleFormatHloProto:
     return "begins with a field of HloModuleProto or HloProto";
   case XlaModuleFormatUnknown:

@@ -145,12 +145,12 @@ static void removeCaller(uint32_t callee, void *data) {
 }
 
 /// Whether no computation calls itself, by others perhaps: all can be removed,
-/// each after its callers.
-static bool isAcyclic(XlaHloEmitter *emitter, bool *noMemory) {
+/// each after its callers. Their order then is in `ready`.
+static bool isAcyclic(XlaHloEmitter *emitter, uint32_t *ready, bool *noMemory) {
   const XlaHloModule *program = emitter->program;
   Order order = {.left = malloc(program->n * sizeof *order.left),
-                 .ready = malloc(program->n * sizeof *order.ready)};
-  *noMemory = !order.left || !order.ready;
+                 .ready = ready};
+  *noMemory = !order.left;
   size_t done = 0;
   for (size_t i = 0; !*noMemory && i < program->n; ++i) {
     order.left[i] = emitter->uses[i].nCallers;
@@ -161,23 +161,20 @@ static bool isAcyclic(XlaHloEmitter *emitter, bool *noMemory) {
     forEachCallee(&program->computations[order.ready[done++]], removeCaller,
                   &order);
   free(order.left);
-  free(order.ready);
   return done == program->n;
 }
 
-static bool checkCalls(XlaHloEmitter *emitter) {
+static bool checkCalls(XlaHloEmitter *emitter, uint32_t *order) {
   const XlaHloModule *program = emitter->program;
   bool noMemory;
-  for (size_t i = 0; i < program->n; ++i) {
+  for (size_t i = 0; i < program->n; ++i)
     forEachCallee(&program->computations[i], countCaller, emitter);
-    emitter->uses[i].isSmall = isSmall(&program->computations[i]);
-  }
   const XlaHloComputation *entry = &program->computations[program->entry];
   MlirLocation place = placeOf(emitter, entry->line, entry->column);
   if (emitter->uses[program->entry].nCallers)
     return xlaHloEmitterFail(emitter, XlaImportResultInvalid, place,
                              "the computation ENTRY is called");
-  if (!isAcyclic(emitter, &noMemory))
+  if (!isAcyclic(emitter, order, &noMemory))
     return xlaHloEmitterFail(
         emitter, noMemory ? XlaImportResultUnsupported : XlaImportResultInvalid,
         place, noMemory ? "out of memory" : "computations call themselves");
@@ -208,6 +205,9 @@ static MlirAttribute makeSymbol(XlaHloEmitter *emitter, MlirStringRef name) {
 
 MlirAttribute xlaHloFunction(XlaHloEmitter *emitter, uint32_t computation) {
   XlaHloUse *use = &emitter->uses[computation];
+  if (emitter->isInferring)
+    return makeSymbol(emitter,
+                      emitter->program->computations[computation].name);
   if (!use->isFunction) {
     use->isFunction = true;
     use->symbol =
@@ -417,15 +417,19 @@ static bool emitFunction(XlaHloEmitter *emitter, uint32_t number, bool isEntry,
 // Modules
 //===----------------------------------------------------------------------===//
 
-static bool emitModule(XlaHloEmitter *emitter) {
-  const XlaHloModule *program = emitter->program;
+static bool emitModule(XlaHloEmitter *emitter, XlaHloModule *program) {
   emitter->uses = calloc(program->n, sizeof *emitter->uses);
   emitter->functions = malloc(program->n * sizeof *emitter->functions);
   if (!emitter->uses || !emitter->functions)
     return xlaHloEmitterFail(emitter, XlaImportResultUnsupported,
                              placeOf(emitter, 0, 0), "out of memory");
-  if (!checkCalls(emitter) ||
-      !emitFunction(emitter, program->entry, true, str("main")))
+  // The order is in the place of functions, of which there are none yet.
+  if (!checkCalls(emitter, emitter->functions) ||
+      !xlaHloInferShapes(emitter, program, emitter->functions))
+    return false;
+  for (size_t i = 0; i < program->n; ++i)
+    emitter->uses[i].isSmall = isSmall(&program->computations[i]);
+  if (!emitFunction(emitter, program->entry, true, str("main")))
     return false;
   // Functions may ask for others.
   for (size_t i = 0; i < emitter->nFunctions; ++i) {
@@ -438,7 +442,7 @@ static bool emitModule(XlaHloEmitter *emitter) {
   return true;
 }
 
-XlaImportResult xlaHloEmit(MlirContext context, const XlaHloModule *program,
+XlaImportResult xlaHloEmit(MlirContext context, XlaHloModule *program,
                            MlirStringRef name, bool keepsFusions,
                            MlirModule *module) {
   // Some operations are StableHLO's until the import has replaced them.
@@ -457,7 +461,7 @@ XlaImportResult xlaHloEmit(MlirContext context, const XlaHloModule *program,
   MlirOperation top = mlirModuleGetOperation(*module);
   xlaModuleSetCount(top, "xla.num_replicas", program->nReplicas);
   xlaModuleSetCount(top, "xla.num_partitions", program->nPartitions);
-  bool made = emitModule(&emitter);
+  bool made = emitModule(&emitter, program);
   free(emitter.uses);
   free(emitter.functions);
   mlirContextSetAllowUnregisteredDialects(context, allowed);

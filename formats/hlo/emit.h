@@ -15,9 +15,9 @@
 #include "xlac/dialect/ir.h"
 #include "xlac/formats/hlo/ast.h"
 
-/// Makes the verified module of a program, or says why not, as
-/// xlaHloTextRead.
-XlaImportResult xlaHloEmit(MlirContext context, const XlaHloModule *program,
+/// Makes the verified module of a program, whose shapes that are not stated it
+/// sets, or says why not, as xlaHloTextRead.
+XlaImportResult xlaHloEmit(MlirContext context, XlaHloModule *program,
                            MlirStringRef name, bool keepsFusions,
                            MlirModule *module);
 
@@ -38,7 +38,8 @@ typedef struct XlaHloEmitter {
   MlirStringRef file;
   const XlaHloModule *program;
   bool keepsFusions;
-  MlirBlock body; ///< of the module
+  bool isInferring; ///< computations are called, none is written
+  MlirBlock body;   ///< of the module
   XlaHloUse *uses;
   uint32_t *functions; ///< computations to be made functions, in order
   size_t nFunctions;
@@ -62,7 +63,7 @@ typedef struct XlaHloScope {
 typedef struct XlaHloOp {
   XlaHloScope *scope;
   const XlaHloInstruction *in;
-  const XlaHloShape *shape; ///< of what the opcode gives
+  const XlaHloShape *shape; ///< of what the opcode gives; NULL: to be inferred
   XlaIr ir;
   intptr_t nOperands, nResults; ///< leaves
   MlirValue *operands;
@@ -151,6 +152,14 @@ bool xlaHloEmitBody(XlaHloScope *scope, const MlirValue **root);
 void xlaHloScopeFree(XlaHloScope *scope);
 /// Makes the value of one instruction (emit_instruction.c).
 bool xlaHloEmitInstruction(XlaHloScope *scope, const XlaHloInstruction *in);
+/// The same of one whose shape is not stated, by its operation alone; of
+/// opcodes for which xlaHloCanInfer.
+bool xlaHloEmitUnstated(XlaHloScope *scope, const XlaHloInstruction *in);
+bool xlaHloCanInfer(XlaHloOpcode opcode);
+/// Sets the shapes that instructions of `module`, the emitter's program, do not
+/// state. `order` has all computations, each before those that it names.
+bool xlaHloInferShapes(XlaHloEmitter *emitter, XlaHloModule *module,
+                       const uint32_t *order);
 
 /// The hooks of opcodes.def.
 #define XLA_HLO_OP(name, Enum, operands, Emit, ...)                            \

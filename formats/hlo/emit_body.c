@@ -115,7 +115,8 @@ bool xlaHloInline(XlaHloOp *op, XlaIr *ir, uint32_t computation, intptr_t n,
   *nResults = rootShape(callee)->nLeaves;
   if (!checkArguments(op, callee, n))
     return false;
-  if ((use->nCallers > 1 && !use->isSmall) || op->scope->depth >= maxDepth) {
+  if (emitter->isInferring || (use->nCallers > 1 && !use->isSmall) ||
+      op->scope->depth >= maxDepth) {
     MlirOperation call = xlaHloCallFunction(op, ir, computation, n, arguments);
     *results = malloc(((size_t)*nResults + 1) * sizeof **results);
     if (!*results)

@@ -81,6 +81,9 @@ bool xlaHloPutAgain(XlaHloOp *op, uint32_t operand, size_t first, intptr_t n) {
 }
 
 bool xlaHloPutResults(XlaHloOp *op, MlirOperation made) {
+  if (mlirOperationIsNull(made))
+    return op->scope->emitter->result == XlaImportResultOk &&
+           xlaHloOpNoMemory(op);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(made); ++i) {
     MlirValue value = mlirOperationGetResult(made, i);
     if (!xlaHloPut(op, 1, &value))
@@ -89,9 +92,53 @@ bool xlaHloPutResults(XlaHloOp *op, MlirOperation made) {
   return true;
 }
 
+/// Sets op->types to what the operation gives.
+static bool infer(XlaHloOp *op, XlaOpKind kind, intptr_t nOperands,
+                  const MlirValue *operands, const XlaHloAttrs *attrs,
+                  intptr_t nRegions, const MlirRegion *regions) {
+  MlirContext context = op->ir.context;
+  MlirNamedAttribute named[XLA_HLO_MAX_ATTRS];
+  intptr_t nAttrs = attrs ? attrs->n : 0;
+  for (intptr_t i = 0; i < nAttrs; ++i)
+    named[i] = mlirNamedAttributeGet(
+        mlirIdentifierGet(context,
+                          mlirStringRefCreateFromCString(attrs->items[i].name)),
+        attrs->items[i].value);
+  MlirType *types = malloc(((size_t)nOperands + 1) * sizeof *types);
+  if (!types)
+    return xlaHloOpNoMemory(op);
+  for (intptr_t i = 0; i < nOperands; ++i)
+    types[i] = mlirValueGetType(operands[i]);
+  XlaOpView view = {.kind = kind,
+                    .context = context,
+                    .location = op->ir.location,
+                    .nOperands = nOperands,
+                    .operands = types,
+                    .attributes = mlirDictionaryAttrGet(context, nAttrs, named),
+                    .nRegions = nRegions,
+                    .regions = regions};
+  bool inferred = mlirLogicalResultIsSuccess(xlaOpInfer(&view));
+  free(types);
+  if (!inferred) {
+    free(view.results);
+    op->scope->emitter->result = XlaImportResultInvalid; // it has said why
+    return false;
+  }
+  free(op->types);
+  op->types = view.results;
+  op->nResults = view.nResults;
+  return true;
+}
+
 MlirOperation xlaHloCreate(XlaHloOp *op, XlaOpKind kind, intptr_t nOperands,
                            const MlirValue *operands, const XlaHloAttrs *attrs,
                            intptr_t nRegions, MlirRegion *regions) {
+  if (!op->shape &&
+      !infer(op, kind, nOperands, operands, attrs, nRegions, regions)) {
+    for (intptr_t i = 0; i < nRegions; ++i)
+      mlirRegionDestroy(regions[i]);
+    return (MlirOperation){NULL};
+  }
   char name[128];
   snprintf(name, sizeof name, "xla.%s", xlaOpGetInfo(kind)->name);
   return xlaIrCreate(&op->ir, name, nOperands, operands, op->nResults,
@@ -143,7 +190,8 @@ static bool gather(XlaHloOp *op) {
   for (uint32_t i = 0; i < nOperands; ++i)
     n += xlaHloOperand(op, i)->shape->nLeaves;
   op->operands = n < INT32_MAX ? malloc((n + 1) * sizeof *op->operands) : NULL;
-  op->types = malloc(((size_t)op->shape->nLeaves + 1) * sizeof *op->types);
+  uint32_t nResults = op->shape ? op->shape->nLeaves : 0;
+  op->types = malloc(((size_t)nResults + 1) * sizeof *op->types);
   if (!op->operands || !op->types)
     return xlaHloOpNoMemory(op);
   for (uint32_t i = 0; i < nOperands; ++i) {
@@ -151,7 +199,8 @@ static bool gather(XlaHloOp *op) {
     for (uint32_t k = 0; k < xlaHloOperand(op, i)->shape->nLeaves; ++k)
       op->operands[op->nOperands++] = leaves[k];
   }
-  xlaHloLeafTypes(op->ir.context, op->shape, op->types, &op->nResults);
+  if (op->shape)
+    xlaHloLeafTypes(op->ir.context, op->shape, op->types, &op->nResults);
   return true;
 }
 
@@ -242,16 +291,21 @@ static bool putDone(XlaHloOp *op) {
 // Instructions
 //===----------------------------------------------------------------------===//
 
+static bool checkOperandCount(XlaHloOp *op) {
+  int wanted = rows[op->in->opcode].nOperands;
+  return wanted == XLA_VARIADIC || op->in->nOperands == (uint32_t)wanted ||
+         xlaHloOpInvalid(op, "takes %d operands, not %u", wanted,
+                         op->in->nOperands);
+}
+
 static bool emit(XlaHloOp *op) {
   const XlaHloInstruction *in = op->in;
   const Row *row = &rows[in->opcode];
   size_t first = op->scope->n;
   if (in->async == XlaHloAsyncUpdate || in->async == XlaHloAsyncDone)
     return putDone(op);
-  if (row->nOperands != XLA_VARIADIC &&
-      in->nOperands != (uint32_t)row->nOperands)
-    return xlaHloOpInvalid(op, "takes %d operands, not %u", row->nOperands,
-                           in->nOperands);
+  if (!checkOperandCount(op))
+    return false;
   if (in->async == XlaHloAsyncStart && !findResult(op, in->shape, &op->shape))
     return false;
   if (!checkContexts(op) || !gather(op) || !row->emit(op))
@@ -275,5 +329,25 @@ bool xlaHloEmitInstruction(XlaHloScope *scope, const XlaHloInstruction *in) {
   free(op.types);
   if (made && scope->n - first != in->shape->nLeaves)
     return xlaHloOpInvalid(&op, "has another shape than its values");
+  return made;
+}
+
+bool xlaHloCanInfer(XlaHloOpcode opcode) {
+  bool (*emit)(XlaHloOp *op) = rows[opcode].emit;
+  return emit == xlaHloEmitPlain || emit == xlaHloEmitConvolution ||
+         emit == xlaHloEmitDot || emit == xlaHloEmitMap ||
+         emit == xlaHloEmitReducePrecision || emit == xlaHloEmitTriangularSolve;
+}
+
+bool xlaHloEmitUnstated(XlaHloScope *scope, const XlaHloInstruction *in) {
+  XlaHloEmitter *emitter = scope->emitter;
+  XlaHloOp op = {.scope = scope,
+                 .in = in,
+                 .ir = xlaIrAtEnd(emitter->context, xlaHloLocation(emitter, in),
+                                  scope->block)};
+  bool made = checkOperandCount(&op) && checkContexts(&op) && gather(&op) &&
+              rows[in->opcode].emit(&op);
+  free(op.operands);
+  free(op.types);
   return made;
 }

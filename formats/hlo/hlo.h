@@ -24,6 +24,8 @@
 // | x-start, x-update, x-done            | x, where it starts                |
 // | metadata, instruction names          | locations                         |
 // | input_output_alias, buffer_donor     | `xla.donated`                     |
+// | an instruction in an operand's place | an operation before its user      |
+// | a result without a shape             | what the operation gives (infer.c)|
 //
 // opcodes.def has all opcodes, and attributes.def all attributes; one that is
 // in neither is an error, not ignored.
@@ -42,12 +44,12 @@
 extern "C" {
 #endif
 
-/// Reads HLO text, which begins with `HloModule`. Ok: `*module` is a verified
-/// module in xla, to be destroyed. Else it is null, and there was a diagnostic
-/// in `context`, at a line and column of the file `name`. Text may come from
-/// strangers; time and memory are linear in its length. Must run on a stack of
-/// XLA_STACK_BYTES.
-/// Fusions are xla.fusion if `keepsFusions`, else their operations.
+/// Reads HLO text: `HloModule` and computations, or computations alone. Ok:
+/// `*module` is a verified module in xla, to be destroyed. Else it is null, and
+/// there was a diagnostic in `context`, at a line and column of the file
+/// `name`. Text may come from strangers; time and memory are linear in its
+/// length. Must run on a stack of XLA_STACK_BYTES. Fusions are xla.fusion if
+/// `keepsFusions`, else their operations.
 XlaImportResult xlaHloTextRead(MlirContext context, MlirStringRef text,
                                MlirStringRef name, bool keepsFusions,
                                MlirModule *module);

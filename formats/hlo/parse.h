@@ -92,7 +92,7 @@ bool xlaHloParseAttr(XlaHloParser *p, XlaHloAttrName name, XlaHloAttr *attr);
 bool xlaHloFindComputation(XlaHloParser *p, MlirStringRef name,
                            uint32_t *number);
 bool xlaHloParseInstruction(XlaHloParser *p, XlaHloComputation *computation);
-/// `HloModule`, its attributes, and tables of locations.
+/// `HloModule`, its attributes, and tables of locations, if they are there.
 bool xlaHloParseHeader(XlaHloParser *p);
 
 #endif // XLAC_FORMATS_HLO_PARSE_H

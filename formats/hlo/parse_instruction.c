@@ -101,25 +101,68 @@ static bool parseAttributes(XlaHloParser *p, XlaHloInstruction *made) {
   return made->attrs || xlaHloFailNoMemory(p);
 }
 
-/// Names, each perhaps with its type before it.
-static bool parseOperands(XlaHloParser *p, XlaHloInstruction *made) {
+static bool parseRest(XlaHloParser *p, XlaHloComputation *computation,
+                      int depth, XlaHloInstruction *made);
+
+/// Reads the opcode and what follows it, and appends the instruction, whose
+/// nested ones are before it then.
+static bool parseInstruction(XlaHloParser *p, XlaHloComputation *computation,
+                             int depth, XlaHloInstruction *made,
+                             uint32_t *number) {
+  bool parsed = parseRest(p, computation, depth, made);
+  XlaHloInstruction *added = parsed ? xlaHloComputationAdd(computation) : NULL;
+  if (!added) {
+    xlaLiteralRelease(made->literal);
+    return parsed && xlaHloFailNoMemory(p);
+  }
+  *added = *made;
+  *number = (uint32_t)computation->n - 1;
+  return true;
+}
+
+/// `add(x, y)` in the place of a name: an instruction of its own, before the
+/// one that takes it.
+static bool parseNested(XlaHloParser *p, XlaHloComputation *computation,
+                        int depth, MlirStringRef opcode,
+                        const XlaHloShape *shape, uint32_t *number) {
+  const char *from = opcode.data;
+  XlaHloInstruction nested = {.name = opcode, .shape = shape, .parameter = -1};
+  if (depth == XLA_HLO_MAX_NESTING)
+    return xlaHloRefuse(p, from, "instructions are nested more than %d deep",
+                        XLA_HLO_MAX_NESTING);
+  xlaHloCount(p, from, &nested.line, &nested.column);
+  p->at = from;
+  return parseInstruction(p, computation, depth + 1, &nested, number);
+}
+
+/// A name, perhaps with its type before it, or a nested instruction.
+static bool parseOperand(XlaHloParser *p, XlaHloComputation *computation,
+                         int depth, uint32_t *number) {
+  const XlaHloShape *shape = NULL;
+  MlirStringRef name;
+  if (xlaHloIsShapeNext(p) && !xlaHloParseShape(p, &shape))
+    return false;
+  xlaHloSkipBlanks(p);
+  const char *from = p->at;
+  if (!xlaHloReadName(p, "an operand", &name))
+    return false;
+  if (xlaHloIsNext(p, '('))
+    return parseNested(p, computation, depth, name, shape, number);
+  *number = xlaHloNamesFind(&p->instructions, name);
+  return *number != XLA_HLO_NO_NUMBER ||
+         xlaHloFail(p, from, "there is no instruction '%.*s' before",
+                    (int)name.length, name.data);
+}
+
+static bool parseOperands(XlaHloParser *p, XlaHloComputation *computation,
+                          int depth, XlaHloInstruction *made) {
   size_t first = p->numbers.n;
-  const XlaHloShape *ignored;
   while (!xlaHloIsNext(p, ')')) {
-    MlirStringRef name;
+    uint32_t number;
     if (p->numbers.n > first && !xlaHloExpect(p, ','))
       return false;
-    if (xlaHloIsShapeNext(p) && !xlaHloParseShape(p, &ignored))
-      return false;
-    xlaHloSkipBlanks(p);
-    const char *from = p->at;
-    if (!xlaHloReadName(p, "an operand", &name))
-      return false;
-    uint32_t number = xlaHloNamesFind(&p->instructions, name);
-    if (number == XLA_HLO_NO_NUMBER)
-      return xlaHloFail(p, from, "there is no instruction '%.*s' before",
-                        (int)name.length, name.data);
-    if (!xlaHloPushNumber(p, number))
+    if (!parseOperand(p, computation, depth, &number) ||
+        !xlaHloPushNumber(p, number))
       return false;
   }
   size_t n = p->numbers.n - first;
@@ -135,18 +178,45 @@ static bool parseOperands(XlaHloParser *p, XlaHloInstruction *made) {
 }
 
 /// What the parentheses behind the opcode hold.
-static bool parseContent(XlaHloParser *p, XlaHloInstruction *made) {
-  if (made->opcode == XlaHloOpcodeParameter)
+static bool parseContent(XlaHloParser *p, XlaHloComputation *computation,
+                         int depth, XlaHloInstruction *made) {
+  bool isParameter = made->opcode == XlaHloOpcodeParameter;
+  if (!made->shape && (isParameter || made->opcode == XlaHloOpcodeConstant))
+    return xlaHloFail(p, p->at, "must have its type before '%s'",
+                      xlaHloOpcodeName(made->opcode));
+  if (isParameter)
     return xlaHloReadInteger(p, &made->parameter);
   if (made->opcode == XlaHloOpcodeConstant)
     return xlaHloParseLiteral(p, made->shape, &made->literal);
-  return parseOperands(p, made);
+  return parseOperands(p, computation, depth, made);
+}
+
+/// The opcode and what follows it. Attributes of nested instructions would be
+/// taken for those of the outer one.
+static bool parseRest(XlaHloParser *p, XlaHloComputation *computation,
+                      int depth, XlaHloInstruction *made) {
+  xlaHloSkipBlanks(p);
+  const char *at = p->at;
+  MlirStringRef opcode = xlaHloReadWord(p);
+  if (!xlaHloOpcodeFromName(opcode, &made->opcode, &made->async))
+    return opcode.length ? failUnknown(p, at, "the opcode", opcode, nextOpcode)
+                         : xlaHloFail(p, at, "expected an opcode");
+  return xlaHloExpect(p, '(') && parseContent(p, computation, depth, made) &&
+         xlaHloExpect(p, ')') && (depth || parseAttributes(p, made));
+}
+
+static bool parseNamed(XlaHloParser *p, XlaHloComputation *computation,
+                       XlaHloInstruction *made, uint32_t *number) {
+  if (!xlaHloExpect(p, '=') ||
+      (xlaHloIsShapeNext(p) && !xlaHloParseShape(p, &made->shape)))
+    return false;
+  return parseInstruction(p, computation, 0, made, number);
 }
 
 bool xlaHloParseInstruction(XlaHloParser *p, XlaHloComputation *computation) {
   xlaHloSkipBlanks(p);
   const char *from = p->at;
-  MlirStringRef name, opcode;
+  MlirStringRef name;
   if (!xlaHloReadName(p, "an instruction or '}'", &name))
     return false;
   bool isRoot = equals(name, "ROOT") && !xlaHloIsNext(p, '=');
@@ -156,23 +226,11 @@ bool xlaHloParseInstruction(XlaHloParser *p, XlaHloComputation *computation) {
     if (!xlaHloReadName(p, "an instruction", &name))
       return false;
   }
-  XlaHloInstruction *made = xlaHloComputationAdd(computation);
-  if (!made)
-    return xlaHloFailNoMemory(p);
-  made->name = name;
-  xlaHloCount(p, from, &made->line, &made->column);
-  if (!xlaHloExpect(p, '=') || !xlaHloParseShape(p, &made->shape))
+  XlaHloInstruction made = {.name = name, .parameter = -1};
+  uint32_t number;
+  xlaHloCount(p, from, &made.line, &made.column);
+  if (!parseNamed(p, computation, &made, &number))
     return false;
-  xlaHloSkipBlanks(p);
-  const char *at = p->at;
-  opcode = xlaHloReadWord(p);
-  if (!xlaHloOpcodeFromName(opcode, &made->opcode, &made->async))
-    return opcode.length ? failUnknown(p, at, "the opcode", opcode, nextOpcode)
-                         : xlaHloFail(p, at, "expected an opcode");
-  if (!xlaHloExpect(p, '(') || !parseContent(p, made) ||
-      !xlaHloExpect(p, ')') || !parseAttributes(p, made))
-    return false;
-  uint32_t number = (uint32_t)computation->n - 1;
   if (isRoot && computation->root != XLA_HLO_NO_NUMBER)
     return xlaHloFail(p, from, "there are two roots");
   if (isRoot)
