@@ -262,6 +262,13 @@ void xlaHloModuleFree(XlaHloModule *module) {
   memset(module, 0, sizeof *module);
 }
 
+bool xlaHloAttrIsKept(XlaHloOpcode opcode, XlaHloAttrName name) {
+  bool isOfCalls =
+      name == XlaHloAttrSharding || name == XlaHloAttrFrontendAttributes;
+  return isOfCalls ? opcode == XlaHloOpcodeCustomCall
+                   : xlaHloAttrInfos[name].form != XlaHloFormSkipped;
+}
+
 const XlaHloAttr *xlaHloFindAttr(const XlaHloInstruction *instruction,
                                  XlaHloAttrName name) {
   for (uint32_t i = 0; i < instruction->nAttrs; ++i)

@@ -108,6 +108,7 @@ typedef enum XlaHloForm {
   XlaHloFormWord,         ///< in text
   XlaHloFormWords,        ///< `n` of them in words
   XlaHloFormText,         ///< a string, or what braces hold, in text
+  XlaHloFormMap,          ///< in words `n` names and texts, one after the other
   XlaHloFormList,         ///< `n` integers in values
   XlaHloFormGroups,       ///< in values each group's size, then its numbers
   XlaHloFormSlices,       ///< in values start, limit and stride of dimensions
@@ -233,6 +234,9 @@ typedef struct XlaHloComputation {
   const uint32_t *parameters; ///< instructions, by their numbers
 } XlaHloComputation;
 
+/// The frontend attribute of modules that says what meshes they have.
+#define XLA_HLO_MESHES "xla.sdy.meshes"
+
 typedef struct XlaHloModule {
   XlaHloArena arena;
   MlirStringRef name;
@@ -240,6 +244,7 @@ typedef struct XlaHloModule {
   size_t n, capacity;
   uint32_t entry; ///< XLA_HLO_NO_NUMBER until it is known
   int64_t nReplicas, nPartitions;
+  MlirStringRef meshes;   ///< `{mesh = #sdy.mesh<["x"=2]>}`; empty if not said
   const int64_t *donated; ///< numbers of parameters, with repetitions
   size_t nDonated;
 } XlaHloModule;
@@ -253,6 +258,8 @@ const char *xlaHloComputationFinish(XlaHloModule *module,
                                     XlaHloComputation *computation);
 void xlaHloModuleFree(XlaHloModule *module);
 
+/// Whether instructions of `opcode` have use for the attribute.
+bool xlaHloAttrIsKept(XlaHloOpcode opcode, XlaHloAttrName name);
 /// The attribute of that name; NULL if there is none.
 const XlaHloAttr *xlaHloFindAttr(const XlaHloInstruction *instruction,
                                  XlaHloAttrName name);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/formats/hlo/emit.h"
+#include "xlac/passes/import/stablehlo.h"
 #include "xlac/passes/replicas.h"
 
 #include "xlac/dialect/layout.h"
@@ -442,6 +443,33 @@ static bool emitModule(XlaHloEmitter *emitter, XlaHloModule *program) {
   return true;
 }
 
+/// What the module says of replicas and meshes; for the import, in its names.
+static bool describeModule(XlaHloEmitter *emitter, MlirOperation top) {
+  const XlaHloModule *program = emitter->program;
+  bool isForeign = emitter->hasParts;
+  int64_t nPartitions;
+  if (!xlaHloCountPartitions(emitter, &nPartitions))
+    return false;
+  xlaModuleSetCount(top, isForeign ? "mhlo.num_replicas" : "xla.num_replicas",
+                    program->nReplicas);
+  xlaModuleSetCount(top,
+                    isForeign ? "mhlo.num_partitions" : "xla.num_partitions",
+                    nPartitions);
+  MlirStringRef words[] = {str(XLA_HLO_MESHES), program->meshes};
+  if (isForeign && program->meshes.length)
+    mlirOperationSetAttributeByName(
+        top, str("mhlo.frontend_attributes"),
+        xlaHloShardyTexts(emitter->context, 1, words));
+  return true;
+}
+
+/// Makes one program of all devices of it.
+static bool importParts(XlaHloEmitter *emitter, MlirOperation top) {
+  if (emitter->hasParts)
+    emitter->result = xlaImportStableHlo(top);
+  return emitter->result == XlaImportResultOk;
+}
+
 XlaImportResult xlaHloEmit(MlirContext context, XlaHloModule *program,
                            MlirStringRef name, bool keepsFusions,
                            MlirModule *module) {
@@ -457,11 +485,11 @@ XlaImportResult xlaHloEmit(MlirContext context, XlaHloModule *program,
                            .file = name,
                            .program = program,
                            .keepsFusions = keepsFusions,
+                           .hasParts = xlaHloHasParts(program),
                            .body = mlirModuleGetBody(*module)};
   MlirOperation top = mlirModuleGetOperation(*module);
-  xlaModuleSetCount(top, "xla.num_replicas", program->nReplicas);
-  xlaModuleSetCount(top, "xla.num_partitions", program->nPartitions);
-  bool made = emitModule(&emitter, program);
+  bool made = describeModule(&emitter, top) && emitModule(&emitter, program) &&
+              importParts(&emitter, top);
   free(emitter.uses);
   free(emitter.functions);
   mlirContextSetAllowUnregisteredDialects(context, allowed);

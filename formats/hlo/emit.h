@@ -39,7 +39,10 @@ typedef struct XlaHloEmitter {
   const XlaHloModule *program;
   bool keepsFusions;
   bool isInferring; ///< computations are called, none is written
-  MlirBlock body;   ///< of the module
+  /// It has computations of the parts that devices have: operations that make
+  /// one of several devices of it stay StableHLO's until that is done.
+  bool hasParts;
+  MlirBlock body; ///< of the module
   XlaHloUse *uses;
   uint32_t *functions; ///< computations to be made functions, in order
   size_t nFunctions;
@@ -150,6 +153,17 @@ bool xlaHloImportBy(XlaHloOp *op, XlaHloImporter *import, const char *name,
 /// value, in the scope.
 bool xlaHloEmitBody(XlaHloScope *scope, const MlirValue **root);
 void xlaHloScopeFree(XlaHloScope *scope);
+/// Whether it has computations of the parts that devices have (emit_parts.c).
+bool xlaHloHasParts(const XlaHloModule *program);
+/// What such a program says of how many partitions it has, or else what its
+/// shardings and groups do.
+bool xlaHloCountPartitions(XlaHloEmitter *emitter, int64_t *count);
+/// How operands or results lie, which counts in such programs alone.
+void xlaHloAddShardings(XlaHloOp *op, XlaHloAttrs *attrs);
+/// A dictionary of what Shardy says among `n` names and texts, one after the
+/// other.
+MlirAttribute xlaHloShardyTexts(MlirContext context, uint32_t n,
+                                const MlirStringRef *words);
 /// Makes the value of one instruction (emit_instruction.c).
 bool xlaHloEmitInstruction(XlaHloScope *scope, const XlaHloInstruction *in);
 /// The same of one whose shape is not stated, by its operation alone; of

@@ -272,6 +272,7 @@ static bool addAttr(XlaHloOp *op, XlaOpKind kind, XlaHloAttrs *attrs,
     return addWords(op, attrs, info->xla, attr);
   case XlaHloFormGroups:
     return addGroups(op, attrs, info->xla, attr);
+  case XlaHloFormMap:
   case XlaHloFormSlices:
   case XlaHloFormPadding:
   case XlaHloFormWindow:

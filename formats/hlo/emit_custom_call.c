@@ -4,7 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Custom calls are StableHLO's for a moment, so that the import gives those
-// that it knows their meaning.
+// that it knows their meaning; in a program with computations of parts until
+// all of it has been read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +38,8 @@ bool xlaHloImportBy(XlaHloOp *op, XlaHloImporter *import, const char *name,
   MlirOperation foreign =
       xlaIrCreate(&op->ir, name, op->nOperands, op->operands, op->nResults,
                   op->types, nAttrs, attrs, nRegions, regions);
+  if (op->scope->emitter->hasParts && !strcmp(name, "stablehlo.custom_call"))
+    return xlaHloPutResults(op, foreign);
   // Keeps what takes the place of the results.
   MlirValue *results = malloc(((size_t)op->nResults + 1) * sizeof *results);
   if (!results)
@@ -148,6 +151,7 @@ bool xlaHloEmitCustomCall(XlaHloOp *op) {
     xlaHloAddAttr(&attrs, "output_operand_aliases",
                   mlirArrayAttrGet(context, 1, &one));
   }
+  xlaHloAddShardings(op, &attrs);
   return addConfig(op, &attrs) && addComputations(op, &attrs) &&
          xlaHloImport(op, "stablehlo.custom_call", attrs.n, attrs.items, 0,
                       NULL);

@@ -130,6 +130,14 @@ static bool infer(XlaHloOp *op, XlaOpKind kind, intptr_t nOperands,
   return true;
 }
 
+/// Operations that devices do together, or may, which passes/partition knows as
+/// StableHLO's.
+static bool isOfDevices(XlaOpKind kind) {
+  return kind == XlaOpKindWhile || kind == XlaOpKindIf ||
+         kind == XlaOpKindCase ||
+         xlaOpGetInfo(kind)->family == XlaFamilyCollective;
+}
+
 MlirOperation xlaHloCreate(XlaHloOp *op, XlaOpKind kind, intptr_t nOperands,
                            const MlirValue *operands, const XlaHloAttrs *attrs,
                            intptr_t nRegions, MlirRegion *regions) {
@@ -140,7 +148,10 @@ MlirOperation xlaHloCreate(XlaHloOp *op, XlaOpKind kind, intptr_t nOperands,
     return (MlirOperation){NULL};
   }
   char name[128];
-  snprintf(name, sizeof name, "xla.%s", xlaOpGetInfo(kind)->name);
+  snprintf(name, sizeof name, "%s.%s",
+           op->scope->emitter->hasParts && isOfDevices(kind) ? "stablehlo"
+                                                             : "xla",
+           xlaOpGetInfo(kind)->name);
   return xlaIrCreate(&op->ir, name, nOperands, operands, op->nResults,
                      op->types, attrs ? attrs->n : 0,
                      attrs ? attrs->items : NULL, nRegions, regions);

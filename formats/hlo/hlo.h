@@ -23,6 +23,8 @@
 // | copy, domain, add-dependency         | the operand                       |
 // | x-start, x-update, x-done            | x, where it starts                |
 // | metadata, instruction names          | locations                         |
+// | computations of the parts that       | the program of all devices, of    |
+// | devices have, before partitioning    | whole arrays (partition.h)        |
 // | input_output_alias, buffer_donor     | `xla.donated`                     |
 // | an instruction in an operand's place | an operation before its user      |
 // | a result without a shape             | what the operation gives (infer.c)|

@@ -36,6 +36,14 @@ static const char head[] =
     "memory spaces are dropped. Any opcode with `-start`, `-update` and "
     "`-done` behind it is computed where it starts.\n"
     "\n"
+    "Before XLA has partitioned it, a program of several devices is about "
+    "whole arrays, and stays so: shardings\n"
+    "count where computations of parts begin and end (shard_map, pmap). What "
+    "XLA has partitioned is the program of\n"
+    "one device: `xla-run --partitions=8` runs as many of it at the same time, "
+    "and takes the inputs of all, one device\n"
+    "after the other.\n"
+    "\n"
     "Text must have its constants: XLA leaves large ones out, as `{...}`, "
     "unless asked for them (`print_large_constants`).\n"
     "\n"
@@ -53,9 +61,9 @@ static const struct {
     {"Conditional", "`xla.if`, of an index `xla.case`"},
     {"CustomCall",
      "as of StableHLO ([stablehlo.md](stablehlo.md)), else `xla.custom_call`; "
-     "refused: `xla.sdy.GlobalToLocalShape` and `xla.sdy.LocalToGlobalShape`, "
-     "which JAX's shard_map and pmap become, but not in `lowered.as_text()`, "
-     "StableHLO"},
+     "those around computations of the parts that devices have, which JAX's "
+     "shard_map and pmap become (`xla.sdy.GlobalToLocalShape`, "
+     "`SPMDFullToShardShape` ..): the program of all devices on whole arrays"},
     {"Dot", "`xla.dot_general`; refused: sparse operands"},
     {"DynamicReshape", "`xla.reshape`, of a static shape"},
     {"First", "its first operand"},

@@ -88,6 +88,8 @@ bool xlaHloParseLiteral(XlaHloParser *p, const XlaHloShape *shape,
                         XlaLiteral **literal);
 /// The value of an attribute, behind its `=`.
 bool xlaHloParseAttr(XlaHloParser *p, XlaHloAttrName name, XlaHloAttr *attr);
+/// `{name="text", name={..}}`; what is in braces is the text of itself.
+bool xlaHloParseMap(XlaHloParser *p, XlaHloAttr *attr);
 /// The number of the computation `name`, which may come later.
 bool xlaHloFindComputation(XlaHloParser *p, MlirStringRef name,
                            uint32_t *number);

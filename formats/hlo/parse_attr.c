@@ -102,6 +102,28 @@ static bool parseText(XlaHloParser *p, XlaHloAttr *attr) {
   return true;
 }
 
+bool xlaHloParseMap(XlaHloParser *p, XlaHloAttr *attr) {
+  enum { most = 64 };
+  MlirStringRef words[2 * most];
+  uint32_t n = 0;
+  XlaHloAttr value = {0};
+  if (!xlaHloExpect(p, '{'))
+    return false;
+  while (!xlaHloAccept(p, '}')) {
+    if (n == 2 * most)
+      return xlaHloFail(p, p->at, "there are more than %d names", most);
+    if ((n && !xlaHloExpect(p, ',')) ||
+        !xlaHloReadName(p, "a name", &words[n]) || !xlaHloExpect(p, '=') ||
+        !parseText(p, &value))
+      return false;
+    words[n + 1] = value.text;
+    n += 2;
+  }
+  attr->n = n / 2;
+  attr->words = xlaHloArenaCopy(&p->module->arena, words, n, sizeof *words);
+  return attr->words || xlaHloFailNoMemory(p);
+}
+
 //===----------------------------------------------------------------------===//
 // Sizes
 //===----------------------------------------------------------------------===//
@@ -366,6 +388,8 @@ bool xlaHloParseAttr(XlaHloParser *p, XlaHloAttrName name, XlaHloAttr *attr) {
     return parseWords(p, attr);
   case XlaHloFormText:
     return parseText(p, attr);
+  case XlaHloFormMap:
+    return xlaHloParseMap(p, attr);
   case XlaHloFormList:
     return parseBraced(p, pushInteger, NULL) && takeNumbers(p, first, attr);
   case XlaHloFormSlices:

@@ -88,13 +88,14 @@ static bool parseAttributes(XlaHloParser *p, XlaHloInstruction *made) {
     if (n == most)
       return xlaHloFail(p, from, "there are more than %d attributes", most);
     memset(&attrs[n], 0, sizeof attrs[n]);
-    if (!xlaHloParseAttr(p, name, &attrs[n]))
+    bool isKept = xlaHloAttrIsKept(made->opcode, name);
+    if (!(isKept ? xlaHloParseAttr(p, name, &attrs[n]) : xlaHloSkipValue(p)))
       return false;
     for (uint32_t i = 0; i < n; ++i)
       if (attrs[i].name == name)
         return xlaHloFail(p, from, "attribute '%.*s' is there twice",
                           (int)word.length, word.data);
-    n += xlaHloAttrInfos[name].form != XlaHloFormSkipped;
+    n += isKept;
   }
   made->nAttrs = n;
   made->attrs = xlaHloArenaCopy(&p->module->arena, attrs, n, sizeof *attrs);

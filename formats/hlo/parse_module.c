@@ -60,6 +60,17 @@ static bool parseDonated(XlaHloParser *p) {
   return true;
 }
 
+/// What is said of the module, of which meshes of devices count.
+static bool parseFrontendAttributes(XlaHloParser *p) {
+  XlaHloAttr map = {0};
+  if (!xlaHloParseMap(p, &map))
+    return false;
+  for (uint32_t i = 0; i < map.n; ++i)
+    if (equals(map.words[2 * i], XLA_HLO_MESHES))
+      p->module->meshes = map.words[2 * i + 1];
+  return true;
+}
+
 /// Tables of places in source files, which metadata refer to, are lines that
 /// start with numbers.
 static void skipTables(XlaHloParser *p) {
@@ -102,7 +113,8 @@ bool xlaHloParseHeader(XlaHloParser *p) {
             ? xlaHloReadInteger(p, &p->module->nReplicas)
         : equals(name, "num_partitions")
             ? xlaHloReadInteger(p, &p->module->nPartitions)
-            : xlaHloSkipValue(p);
+        : equals(name, "frontend_attributes") ? parseFrontendAttributes(p)
+                                              : xlaHloSkipValue(p);
     if (!read)
       return false;
   }

@@ -119,6 +119,15 @@ bool xlaHloProtoReadMeshGroups(XlaHloProto *p, XlaHloProtoAttrs *attrs,
 bool xlaHloProtoReadDevices(XlaHloProto *p, XlaHloProtoAttrs *attrs,
                             MlirStringRef message);
 
+// --- proto_sharding.c: where the parts of arrays lie ---
+
+/// xla.OpSharding, as text has it.
+bool xlaHloProtoReadSharding(XlaHloProto *p, XlaHloProtoAttrs *attrs,
+                             MlirStringRef message);
+/// xla.FrontendAttributes.
+bool xlaHloProtoReadMap(XlaHloProto *p, MlirStringRef message,
+                        XlaHloAttr *attr);
+
 // --- proto_attrs.c ---
 
 /// The attributes that `fields` of an instruction make, which has `opcode`.

@@ -336,6 +336,8 @@ static bool readSpecial(XlaHloProto *p, XlaHloProtoAttrs *attrs,
   static const char *const distributions[] = {"rng_invalid", "rng_uniform",
                                               "rng_normal"};
   XlaHloField inner = {0};
+  XlaHloAttr *map;
+  bool isCall = opcode == XlaHloOpcodeCustomCall;
   switch (field->number) {
   case 15:
     return readRows(p, attrs, XlaHloAttrWindow, field->bytes,
@@ -347,6 +349,12 @@ static bool readSpecial(XlaHloProto *p, XlaHloProtoAttrs *attrs,
   case 23:
     return addWord(p, attrs, XlaHloAttrDistribution, 3, distributions,
                    field->value);
+  case 40:
+    return !isCall || xlaHloProtoReadSharding(p, attrs, field->bytes);
+  case 68:
+    return !isCall ||
+           (xlaHloProtoAdd(p, attrs, XlaHloAttrFrontendAttributes, &map) &&
+            xlaHloProtoReadMap(p, field->bytes, map));
   case 51:
     return opcode != XlaHloOpcodeDot && opcode != XlaHloOpcodeScaledDot &&
                    opcode != XlaHloOpcodeConvolution

@@ -337,6 +337,27 @@ static bool checkNames(XlaHloProto *p) {
   return differ;
 }
 
+/// How many devices it was compiled for, if it says that.
+static void readDevices(XlaHloProto *p, MlirStringRef message) {
+  XlaHloField field;
+  if (xlaHloProtoFind(message, 1, &field))
+    p->module->nReplicas = xlaHloFieldInteger(&field);
+  if (xlaHloProtoFind(message, 2, &field))
+    p->module->nPartitions = xlaHloFieldInteger(&field);
+}
+
+/// What is said of the module, of which meshes of devices count.
+static bool readFrontendAttributes(XlaHloProto *p, MlirStringRef message) {
+  XlaHloAttr map = {0};
+  if (!xlaHloProtoReadMap(p, message, &map))
+    return false;
+  for (uint32_t i = 0; i < map.n; ++i)
+    if (mlirStringRefEqual(map.words[2 * i],
+                           mlirStringRefCreateFromCString(XLA_HLO_MESHES)))
+      p->module->meshes = map.words[2 * i + 1];
+  return true;
+}
+
 static bool readModule(XlaHloProto *p, MlirStringRef message) {
   XlaHloWire wire = xlaHloWireOf(message);
   XlaHloField field;
@@ -348,8 +369,11 @@ static bool readModule(XlaHloProto *p, MlirStringRef message) {
     if (field.number == 6)
       entry = xlaHloFieldInteger(&field);
     if ((field.number == 8 && !pushDonated(p, field.bytes, 2)) ||
-        (field.number == 18 && !pushDonated(p, field.bytes, 1)))
+        (field.number == 18 && !pushDonated(p, field.bytes, 1)) ||
+        (field.number == 19 && !readFrontendAttributes(p, field.bytes)))
       return false;
+    if (field.number == 15)
+      readDevices(p, field.bytes);
   }
   if (wire.failed)
     return xlaHloProtoMalformed(p);

@@ -125,10 +125,9 @@ typedef struct Collective {
 
 /// Whether the region is one operation of its two arguments, in their order.
 static bool isOne(MlirOperation op, MlirOperation *inner) {
-  static const char *const names[] = {"stablehlo.add",     "stablehlo.multiply",
-                                      "stablehlo.maximum", "stablehlo.minimum",
-                                      "stablehlo.and",     "stablehlo.or",
-                                      "stablehlo.xor"};
+  static const char *const names[] = {"add", "multiply", "maximum", "minimum",
+                                      "and", "or",       "xor"};
+  static const char *const dialects[] = {"stablehlo.", "xla."};
   MlirBlock block = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   *inner = mlirBlockGetFirstOperation(block);
   if (mlirOperationIsNull(*inner) || mlirOperationGetNumOperands(*inner) != 2 ||
@@ -136,8 +135,15 @@ static bool isOne(MlirOperation op, MlirOperation *inner) {
     return false;
   MlirOperation end = mlirOperationGetNextInBlock(*inner);
   bool isKnown = false;
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    isKnown |= xlaIrIsOp(*inner, names[i]);
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(*inner));
+  for (size_t i = 0; i < 2; ++i) {
+    size_t length = strlen(dialects[i]);
+    if (!xlaIrHasPrefix(*inner, dialects[i]))
+      continue;
+    for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
+      isKnown |= name.length == length + strlen(names[k]) &&
+                 !memcmp(name.data + length, names[k], name.length - length);
+  }
   return isKnown && !mlirOperationIsNull(end) &&
          mlirOperationGetNumOperands(end) == 1 &&
          mlirValueEqual(mlirOperationGetOperand(end, 0),

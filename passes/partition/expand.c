@@ -16,20 +16,6 @@
 // Kinds of operations
 //===----------------------------------------------------------------------===//
 
-static bool isCallTo(MlirOperation op, const char *target) {
-  MlirAttribute name = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("call_target_name"));
-  return !mlirAttributeIsNull(name) && mlirAttributeIsAString(name) &&
-         mlirStringRefEqual(mlirStringAttrGetValue(name),
-                            mlirStringRefCreateFromCString(target));
-}
-
-static bool isConversion(MlirOperation op) {
-  return xlaIrIsOp(op, "stablehlo.custom_call") &&
-         (isCallTo(op, "SPMDFullToShardShape") ||
-          isCallTo(op, "SPMDShardToFullShape"));
-}
-
 MlirOperation xlaExpandCallee(XlaExpansion *x, MlirOperation op) {
   const char *name = xlaIrIsOp(op, "func.call")             ? "callee"
                      : xlaIrIsOp(op, "stablehlo.composite") ? "decomposition"
@@ -67,7 +53,7 @@ static XlaExpandKind kindOfRegions(XlaExpansion *x, MlirOperation op) {
 }
 
 static XlaExpandKind findKind(XlaExpansion *x, MlirOperation op) {
-  if (xlaExpandIsCollective(op) || isConversion(op) ||
+  if (xlaExpandIsCollective(op) || xlaExpandIsBound(op) ||
       xlaExpandIsInspection(op) || xlaExpandIsCallOfParts(op) ||
       xlaIrIsOp(op, "sdy.manual_computation"))
     return XlaExpandKindDevices;
@@ -125,8 +111,7 @@ static bool pass(XlaExpansion *x, MlirOperation op,
   return true;
 }
 
-/// The first block of an operation; null if it has none.
-static MlirBlock bodyOf(MlirOperation op) {
+MlirBlock xlaExpandBodyOf(MlirOperation op) {
   return mlirOperationGetNumRegions(op) == 1
              ? mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0))
              : (MlirBlock){NULL};
@@ -174,102 +159,13 @@ static bool inlineCall(XlaExpansion *x, MlirOperation op,
     return xlaExpandUnsupported(x, op,
                                 "calls itself, or calls are deeper than "
                                 "is supported for several devices");
+  bool isManual = xlaExpandIsManualBody(function);
   ++x->depth;
-  bool done = expandBody(x, op, bodyOf(function), ir);
+  x->nManual += isManual;
+  bool done = expandBody(x, op, xlaExpandBodyOf(function), ir);
+  x->nManual -= isManual;
   --x->depth;
   return done;
-}
-
-//===----------------------------------------------------------------------===//
-// Parts and wholes
-//===----------------------------------------------------------------------===//
-
-static bool toParts(XlaExpansion *x, MlirOperation op, XlaIr *ir, MlirValue of,
-                    const XlaSharding *s, MlirValue to) {
-  XlaExpandValue *found = xlaExpandGet(x, op, of);
-  MlirValue *parts = xlaExpandAllocate(x, (size_t)x->nDevices, sizeof *parts);
-  if (!found || !parts)
-    return false;
-  XlaExpandValue from = *found;
-  if (!xlaExpandSplit(x, op, ir, &from, s, parts))
-    return false;
-  if (!mlirTypeEqual(mlirValueGetType(parts[0]), mlirValueGetType(to)))
-    return xlaExpandInvalid(x, op,
-                            "has a part of another shape than its "
-                            "sharding says");
-  return xlaExpandDefine(x, to, parts, NULL, NULL);
-}
-
-static bool toWhole(XlaExpansion *x, MlirOperation op, XlaIr *ir, MlirValue of,
-                    const XlaSharding *s, MlirValue to) {
-  XlaExpandValue *found = xlaExpandGet(x, op, of);
-  MlirValue *whole = xlaExpandAllocate(x, (size_t)x->nDevices, sizeof *whole);
-  if (!found || !whole)
-    return false;
-  MlirValue *parts = found->values;
-  if (!xlaExpandJoin(x, op, ir, parts, s, whole))
-    return false;
-  if (!mlirTypeEqual(mlirValueGetType(whole[0]), mlirValueGetType(to)))
-    return xlaExpandInvalid(x, op,
-                            "has a result of another shape than its "
-                            "sharding says");
-  return xlaExpandDefine(x, to, whole, s, parts);
-}
-
-static bool expandManual(XlaExpansion *x, MlirOperation op, XlaIr *ir) {
-  MlirBlock body = bodyOf(op);
-  MlirOperation end = mlirBlockIsNull(body) ? (MlirOperation){NULL}
-                                            : mlirBlockGetTerminator(body);
-  intptr_t nIn = mlirOperationGetNumOperands(op);
-  intptr_t nOut = mlirOperationGetNumResults(op);
-  if (mlirOperationIsNull(end) || mlirBlockGetNumArguments(body) != nIn ||
-      mlirOperationGetNumOperands(end) != nOut)
-    return xlaExpandInvalid(x, op, "has a body that does not fit");
-  for (intptr_t i = 0; i < nIn; ++i) {
-    const XlaSharding *s = xlaShardingOfManual(x, op, "in_shardings", i);
-    if (!s || !toParts(x, op, ir, mlirOperationGetOperand(op, i), s,
-                       mlirBlockGetArgument(body, i)))
-      return false;
-  }
-  ++x->nManual;
-  bool done = xlaExpandBlock(x, body, ir);
-  --x->nManual;
-  if (!done)
-    return false;
-  for (intptr_t i = 0; i < nOut; ++i) {
-    const XlaSharding *s = xlaShardingOfManual(x, op, "out_shardings", i);
-    if (!s || !toWhole(x, op, ir, mlirOperationGetOperand(end, i), s,
-                       mlirOperationGetResult(op, i)))
-      return false;
-  }
-  return true;
-}
-
-/// Custom calls of XLA's partitioner.
-static bool expandConversion(XlaExpansion *x, MlirOperation op, XlaIr *ir) {
-  if (mlirOperationGetNumOperands(op) != 1 ||
-      mlirOperationGetNumResults(op) != 1)
-    return xlaExpandInvalid(x, op, "has not one operand and one result");
-  MlirValue from = mlirOperationGetOperand(op, 0);
-  MlirValue to = mlirOperationGetResult(op, 0);
-  XlaExpandValue *found = xlaExpandGet(x, op, from);
-  if (!found)
-    return false;
-  if (isCallTo(op, "SPMDFullToShardShape")) {
-    if (mlirTypeEqual(mlirValueGetType(from), mlirValueGetType(to)))
-      return xlaExpandDefine(x, to, found->values, NULL, NULL);
-    if (!found->sharding)
-      return xlaExpandInvalid(x, op,
-                              "has an operand of which is not known how "
-                              "it lies");
-    return toParts(x, op, ir, from, found->sharding, to);
-  }
-  const XlaSharding *s = NULL;
-  if (!xlaShardingOfCall(x, op, &s))
-    return false;
-  if (!s)
-    return xlaExpandInvalid(x, op, "does not say how its result lies");
-  return toWhole(x, op, ir, from, s, to);
 }
 
 //===----------------------------------------------------------------------===//
@@ -279,9 +175,9 @@ static bool expandConversion(XlaExpansion *x, MlirOperation op, XlaIr *ir) {
 static bool expandShardy(XlaExpansion *x, MlirOperation op, XlaIr *ir) {
   const XlaSharding *s = NULL;
   if (xlaIrIsOp(op, "sdy.manual_computation"))
-    return expandManual(x, op, ir);
+    return xlaExpandManual(x, op, ir);
   if (xlaIrIsOp(op, "sdy.named_computation"))
-    return expandBody(x, op, bodyOf(op), ir);
+    return expandBody(x, op, xlaExpandBodyOf(op), ir);
   if (xlaIrIsOp(op, "sdy.constant"))
     return xlaExpandCopy(x, op, ir);
   if (xlaIrIsOp(op, "sdy.sharding_constraint") || xlaIrIsOp(op, "sdy.reshard"))
@@ -300,7 +196,9 @@ bool xlaExpandCount(XlaExpansion *x, MlirOperation op) {
 
 bool xlaExpandOp(XlaExpansion *x, MlirOperation op, XlaIr *ir) {
   static const char *const host[] = {"stablehlo.infeed", "stablehlo.outfeed",
-                                     "stablehlo.send", "stablehlo.recv"};
+                                     "stablehlo.send",   "stablehlo.recv",
+                                     "xla.infeed",       "xla.outfeed",
+                                     "xla.send",         "xla.recv"};
   for (size_t i = 0; i < sizeof host / sizeof *host; ++i)
     if (xlaIrIsOp(op, host[i]))
       return xlaExpandUnsupported(x, op,
@@ -311,7 +209,7 @@ bool xlaExpandOp(XlaExpansion *x, MlirOperation op, XlaIr *ir) {
   ir->location = mlirOperationGetLocation(op);
   if (xlaIrHasPrefix(op, "sdy."))
     return expandShardy(x, op, ir);
-  if (xlaIrIsOp(op, "stablehlo.custom_call") && isCallTo(op, "Sharding")) {
+  if (xlaExpandIsCallTo(op, "Sharding")) {
     const XlaSharding *s = NULL;
     return xlaShardingOfCall(x, op, &s) && pass(x, op, s);
   }
@@ -319,8 +217,8 @@ bool xlaExpandOp(XlaExpansion *x, MlirOperation op, XlaIr *ir) {
     return xlaExpandInspect(x, op);
   if (xlaExpandIsCallOfParts(op))
     return xlaExpandCallParts(x, op, ir);
-  if (isConversion(op))
-    return expandConversion(x, op, ir);
+  if (xlaExpandIsBound(op))
+    return xlaExpandBound(x, op, ir);
   if (xlaExpandIsCollective(op))
     return xlaExpandCollective(x, op, ir);
   XlaExpandKind kind = xlaExpandKindOf(x, op);

@@ -91,6 +91,8 @@ bool xlaExpandIsUniform(const XlaExpansion *x, const MlirValue *values);
 /// Everything in a block but its terminator, and one of these operations.
 bool xlaExpandBlock(XlaExpansion *x, MlirBlock block, XlaIr *ir);
 bool xlaExpandOp(XlaExpansion *x, MlirOperation op, XlaIr *ir);
+/// The first block of an operation of one region; null of any other.
+MlirBlock xlaExpandBodyOf(MlirOperation op);
 /// Counts an operation that is read or made, as those of functions are at each
 /// call; false after an error if there are too many.
 bool xlaExpandCount(XlaExpansion *x, MlirOperation op);
@@ -101,6 +103,15 @@ bool xlaExpandCopy(XlaExpansion *x, MlirOperation op, XlaIr *ir);
 /// `active`; `*op` is what gives its results then.
 bool xlaExpandGuard(XlaExpansion *x, XlaIr *ir, MlirValue active,
                     MlirOperation *op);
+/// Manual computations: as an operation of Shardy, and whether a custom call is
+/// the bound of one, and what that does; whether a function is called between
+/// two bounds, as Shardy names it (manual.c).
+bool xlaExpandManual(XlaExpansion *x, MlirOperation op, XlaIr *ir);
+bool xlaExpandIsBound(MlirOperation op);
+bool xlaExpandBound(XlaExpansion *x, MlirOperation op, XlaIr *ir);
+bool xlaExpandIsManualBody(MlirOperation function);
+/// Whether it is a custom call of this target.
+bool xlaExpandIsCallTo(MlirOperation op, const char *target);
 /// Operations between devices, and their numbers (collective.c).
 bool xlaExpandIsCollective(MlirOperation op);
 bool xlaExpandCollective(XlaExpansion *x, MlirOperation op, XlaIr *ir);

@@ -35,14 +35,7 @@ void xlaPartitionDestroy(XlaPartition *partition) {
 }
 
 static bool isManual(MlirOperation op) {
-  if (!xlaIrIsOp(op, "stablehlo.custom_call"))
-    return xlaIrIsOp(op, "sdy.manual_computation");
-  MlirAttribute name = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("call_target_name"));
-  if (mlirAttributeIsNull(name) || !mlirAttributeIsAString(name))
-    return false;
-  MlirStringRef target = mlirStringAttrGetValue(name);
-  return target.length > 4 && !memcmp(target.data, "SPMD", 4);
+  return xlaIrIsOp(op, "sdy.manual_computation") || xlaExpandIsBound(op);
 }
 
 bool xlaPartitionIsNeeded(MlirOperation module) {
@@ -190,13 +183,7 @@ static bool begin(XlaPartitionJob *job) {
 }
 
 static bool isRagged(MlirOperation op) {
-  MlirAttribute name = mlirOperationGetAttributeByName(
-      op, mlirStringRefCreateFromCString("call_target_name"));
-  return xlaIrIsOp(op, "stablehlo.custom_call") && !mlirAttributeIsNull(name) &&
-         mlirAttributeIsAString(name) &&
-         mlirStringRefEqual(
-             mlirStringAttrGetValue(name),
-             mlirStringRefCreateFromCString("ragged_all_to_all"));
+  return xlaExpandIsCallTo(op, "ragged_all_to_all");
 }
 
 /// Makes of them what they are made of: sends of parts of one size.

@@ -96,33 +96,80 @@ static MlirStringRef meshOf(MlirOperation op) {
              : mlirStringRefCreate(NULL, 0);
 }
 
-static MlirOperation firstIn(MlirOperation module) {
-  return mlirBlockGetFirstOperation(
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)));
+/// Goes over the meshes of a module: its operations, then those that it has in
+/// an attribute, as HLO has them, `{mesh = #sdy.mesh<["x"=2]>}`.
+typedef struct Meshes {
+  MlirOperation next;
+  XlaShardingText text;
+  MlirStringRef name, mesh; ///< of the last one
+} Meshes;
+
+static Meshes meshesIn(MlirOperation module) {
+  Meshes all = {.next = mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(
+                    mlirOperationGetRegion(module, 0)))};
+  MlirAttribute said = mlirOperationGetAttributeByName(
+      module, mlirStringRefCreateFromCString("mhlo.frontend_attributes"));
+  if (!mlirAttributeIsNull(said) && mlirAttributeIsADictionary(said))
+    said = mlirDictionaryAttrGetElementByName(
+        said, mlirStringRefCreateFromCString("xla.sdy.meshes"));
+  if (!mlirAttributeIsNull(said) && mlirAttributeIsAString(said))
+    all.text = xlaShardingTextOf(mlirStringAttrGetValue(said));
+  xlaShardingAccept(&all.text, "{");
+  return all;
 }
 
-/// That of the operation that is named.
-static MlirStringRef findMesh(MlirOperation module, MlirStringRef name) {
-  for (MlirOperation op = firstIn(module); !mlirOperationIsNull(op);
-       op = mlirOperationGetNextInBlock(op)) {
-    MlirStringRef mesh = meshOf(op);
+/// `mesh = #sdy.mesh<["x"=2]>`, perhaps with a quoted name.
+static bool nextInText(Meshes *all) {
+  XlaShardingText *text = &all->text;
+  xlaShardingAccept(text, ",");
+  if (!readString(text, &all->name)) {
+    const char *begin = text->next;
+    while (text->next < text->end && !strchr(" =,}", *text->next))
+      ++text->next;
+    all->name = mlirStringRefCreate(begin, (size_t)(text->next - begin));
+  }
+  if (!xlaShardingAccept(text, "=") || !xlaShardingAccept(text, "#sdy."))
+    return false;
+  const char *begin = text->next;
+  bool isName = false;
+  for (; text->next < text->end && (isName || *text->next != '>'); ++text->next)
+    isName ^= *text->next == '"';
+  text->next += text->next < text->end;
+  all->mesh = mlirStringRefCreate(begin, (size_t)(text->next - begin));
+  return true;
+}
+
+static bool nextMesh(Meshes *all) {
+  while (!mlirOperationIsNull(all->next)) {
+    MlirOperation op = all->next;
     MlirAttribute symbol = mlirOperationGetAttributeByName(
         op, mlirStringRefCreateFromCString("sym_name"));
-    if (mesh.data && !mlirAttributeIsNull(symbol) &&
-        mlirAttributeIsAString(symbol) &&
-        mlirStringRefEqual(mlirStringAttrGetValue(symbol), name))
-      return mesh;
+    all->next = mlirOperationGetNextInBlock(op);
+    all->mesh = meshOf(op);
+    if (!all->mesh.data || mlirAttributeIsNull(symbol) ||
+        !mlirAttributeIsAString(symbol))
+      continue;
+    all->name = mlirStringAttrGetValue(symbol);
+    return true;
   }
+  return nextInText(all);
+}
+
+static MlirStringRef findMesh(MlirOperation module, MlirStringRef name) {
+  Meshes all = meshesIn(module);
+  while (nextMesh(&all))
+    if (mlirStringRefEqual(all.name, name))
+      return all.mesh;
   return mlirStringRefCreate(NULL, 0);
 }
 
 int64_t xlaShardingCountDevices(MlirOperation module) {
+  Meshes all = meshesIn(module);
   int64_t most = 1;
-  for (MlirOperation op = firstIn(module); !mlirOperationIsNull(op);
-       op = mlirOperationGetNextInBlock(op)) {
-    XlaShardingText text = xlaShardingTextOf(meshOf(op));
+  while (nextMesh(&all)) {
+    XlaShardingText text = xlaShardingTextOf(all.mesh);
     Mesh mesh = {0};
-    int64_t n = text.next && xlaShardingAccept(&text, "mesh<")
+    int64_t n = xlaShardingAccept(&text, "mesh<")
                     ? readAxes(&text, INT32_MAX, &mesh)
                     : 0;
     most = n > most ? n : most;

@@ -10,6 +10,7 @@
 
 #include "xlac/passes/import/tokens.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static MlirAttribute attribute(MlirOperation op, const char *name) {
@@ -17,19 +18,53 @@ static MlirAttribute attribute(MlirOperation op, const char *name) {
                                          mlirStringRefCreateFromCString(name));
 }
 
-/// What is between `before` and the last `after` of an attribute of Shardy; its
-/// data is NULL if it is none.
+/// The same, or what Shardy says in its place where there are no attributes of
+/// its own: a text among others.
+static MlirAttribute attributeOfShardy(MlirOperation op, const char *name) {
+  char inner[64];
+  MlirAttribute own = attribute(op, name);
+  MlirAttribute all = attribute(op, "mhlo.frontend_attributes");
+  if (!mlirAttributeIsNull(own) || mlirAttributeIsNull(all) ||
+      !mlirAttributeIsADictionary(all))
+    return own;
+  snprintf(inner, sizeof inner, "xla.sdy.%s", name);
+  return mlirDictionaryAttrGetElementByName(
+      all, mlirStringRefCreateFromCString(inner));
+}
+
+/// Leaves out `before`; false if the text does not begin so.
+static bool skip(MlirStringRef *text, const char *before) {
+  size_t length = strlen(before);
+  if (text->length < length || memcmp(text->data, before, length) != 0)
+    return false;
+  *text = mlirStringRefCreate(text->data + length, text->length - length);
+  return true;
+}
+
+/// Leaves out `after` at the end; false if the text does not end so.
+static bool skipEnd(MlirStringRef *text, char after) {
+  if (!text->length || text->data[text->length - 1] != after)
+    return false;
+  --text->length;
+  return true;
+}
+
+/// What is between `before` and the last `after` of an attribute of Shardy, or
+/// of its text, `#sdy.x<..>` or `#sdy<x<..>>`; its data is NULL if it is none.
 static MlirStringRef textOf(MlirAttribute attr, const char *before,
                             char after) {
-  MlirStringRef none = {NULL, 0};
-  if (mlirAttributeIsNull(attr) || !mlirAttributeIsAOpaque(attr))
-    return none;
-  MlirStringRef text = mlirOpaqueAttrGetData(attr);
-  size_t length = strlen(before);
-  if (text.length <= length || memcmp(text.data, before, length) != 0 ||
-      text.data[text.length - 1] != after)
-    return none;
-  return mlirStringRefCreate(text.data + length, text.length - length - 1);
+  MlirStringRef text = {NULL, 0};
+  bool isIt = !mlirAttributeIsNull(attr) &&
+              (mlirAttributeIsAOpaque(attr) || mlirAttributeIsAString(attr));
+  if (isIt && mlirAttributeIsAOpaque(attr)) {
+    text = mlirOpaqueAttrGetData(attr);
+  } else if (isIt) {
+    text = mlirStringAttrGetValue(attr);
+    isIt = skip(&text, "#sdy<") ? skipEnd(&text, '>') : skip(&text, "#sdy.");
+  }
+  return isIt && skip(&text, before) && skipEnd(&text, after)
+             ? text
+             : mlirStringRefCreate(NULL, 0);
 }
 
 /// Keeps what was read, which was `result`.
@@ -136,14 +171,6 @@ bool xlaShardingOfConstraint(XlaExpansion *x, MlirOperation op,
   return !*sharding || fillOpen(x, op, sharding);
 }
 
-bool xlaShardingOfCall(XlaExpansion *x, MlirOperation op,
-                       const XlaSharding **sharding) {
-  *sharding = NULL;
-  return mlirOperationGetNumOperands(op) != 1 ||
-         readXla(x, op, attribute(op, "mhlo.sharding"),
-                 mlirValueGetType(mlirOperationGetOperand(op, 0)), sharding);
-}
-
 /// Number `i` of `<..>, <..>`.
 static MlirStringRef elementOf(MlirStringRef list, intptr_t i) {
   const char *begin = NULL, *end = list.data + list.length;
@@ -161,6 +188,23 @@ static MlirStringRef elementOf(MlirStringRef list, intptr_t i) {
   return mlirStringRefCreate(NULL, 0);
 }
 
+/// What Shardy says counts, of which the other is a translation.
+bool xlaShardingOfCall(XlaExpansion *x, MlirOperation op,
+                       const XlaSharding **sharding) {
+  *sharding = NULL;
+  if (mlirOperationGetNumOperands(op) != 1)
+    return true;
+  MlirType type = mlirValueGetType(mlirOperationGetOperand(op, 0));
+  MlirStringRef text =
+      textOf(attributeOfShardy(op, "sharding"), "sharding_per_value<[", '>');
+  if (text.data)
+    text = elementOf(text, 0);
+  if (!text.data)
+    return readXla(x, op, attribute(op, "mhlo.sharding"), type, sharding);
+  return readSdy(x, op, text, mlirStringRefCreate(NULL, 0), type, sharding) &&
+         (!*sharding || fillOpen(x, op, sharding));
+}
+
 static const XlaSharding *keepReplicated(XlaExpansion *x, MlirOperation op) {
   XlaSharding *made = xlaShardingCreate(x->partitions, 0);
   if (made)
@@ -173,9 +217,9 @@ const XlaSharding *xlaShardingOfManual(XlaExpansion *x, MlirOperation op,
                                        const char *which, intptr_t i) {
   const XlaSharding *sharding = NULL;
   MlirStringRef list =
-      textOf(attribute(op, which), "sharding_per_value<[", '>');
+      textOf(attributeOfShardy(op, which), "sharding_per_value<[", '>');
   MlirStringRef axes =
-      textOf(attribute(op, "manual_axes"), "manual_axes{", '}');
+      textOf(attributeOfShardy(op, "manual_axes"), "manual_axes{", '}');
   bool isResult = strcmp(which, "in_shardings") != 0;
   MlirType type = mlirValueGetType(isResult ? mlirOperationGetResult(op, i)
                                             : mlirOperationGetOperand(op, i));

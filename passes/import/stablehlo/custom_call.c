@@ -98,17 +98,6 @@ static XlaImportResult importIdentity(MlirOperation op) {
   return xlaCallPutAll(op, &operand);
 }
 
-/// The bounds of a computation of parts, which stand in HLO, and in what is
-/// made of it, for sdy.manual_computation.
-static XlaImportResult refuseParts(MlirOperation op, MlirStringRef target) {
-  xlaOpError(op, NULL,
-             "calls \"%.*s\", which is not supported yet: computations of "
-             "parts that several devices have (shard_map, pmap) are read from "
-             "StableHLO alone, which JAX's as_text() gives",
-             (int)target.length, target.data);
-  return XlaImportResultUnsupported;
-}
-
 //===----------------------------------------------------------------------===//
 // The k first in an order
 //===----------------------------------------------------------------------===//
@@ -260,9 +249,6 @@ XlaImportResult xlaImportCustomCall(MlirOperation op) {
   for (size_t i = 0; i < sizeof identities / sizeof *identities; ++i)
     if (equals(target, identities[i]))
       return importIdentity(op);
-  if (equals(target, "xla.sdy.GlobalToLocalShape") ||
-      equals(target, "xla.sdy.LocalToGlobalShape"))
-    return refuseParts(op, target);
   if (equals(target, "ApproxTopK"))
     return xlaImportTopK(op, mlirOperationGetNumOperands(op), -1);
   if (equals(target, "ragged_all_to_all"))

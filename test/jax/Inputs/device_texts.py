@@ -1,8 +1,8 @@
 # Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs of 8 devices as texts: `device_texts.py XLA-RUN cpu,vulkan` runs device_cases.py on XLA's CPU; each program that JAX compiles
-there, as `as_text()` has it, gives on these devices of xla-run what XLA gave, from whole arrays. With `gspmd` shardings are those of XLA's
-older partitioner."""
+there, as `as_text()` has it, gives on these devices of xla-run what XLA gave, from whole arrays. With `hlo` it is HLO text, with `proto`
+HLO's protocol buffer, before XLA optimizes it. With `gspmd` shardings are those of XLA's older partitioner."""
 import os
 import subprocess
 import sys
@@ -14,11 +14,13 @@ import jax
 import numpy as np
 from device_cases import cases
 from jax._src import compiler
+from jax._src.lib import _jax
 from jax._src.interpreters import mlir, pxla
 from jax.sharding import NamedSharding, PartitionSpec as P
 
 jax.config.update("jax_use_shardy_partitioner", "gspmd" not in sys.argv)
-tool, devices, chosen = sys.argv[1], sys.argv[2].split(","), [a for a in sys.argv[3:] if a != "gspmd"]
+tool, devices = sys.argv[1], sys.argv[2].split(",")
+chosen = [a for a in sys.argv[3:] if a not in ("gspmd", "hlo", "proto")]
 texts, seen = {}, []
 compiled, executed = compiler.compile_or_get_cached, pxla.ExecuteReplicated.__call__
 
@@ -57,14 +59,22 @@ def execute(self, *args):
 compiler.compile_or_get_cached, pxla.ExecuteReplicated.__call__ = compile_or_get_cached, execute
 
 
+def program(text):
+    """The bytes of the program, in the form that was asked for."""
+    if "hlo" not in sys.argv and "proto" not in sys.argv:
+        return text.encode()
+    made = _jax.mlir.mlir_module_to_xla_computation(text, use_tuple_args=False)
+    return made.as_serialized_hlo_module_proto() if "proto" in sys.argv else made.as_hlo_text(print_large_constants=True).encode()
+
+
 def run(text, inputs, wanted, device, folder):
     name = lambda kind, i: os.path.join(folder, f"{kind}{i}.npy")
     for i, a in enumerate(inputs):
         np.save(name("in", i), a)
     command = [tool, "-", f"--device={device}", *(f"--input=@{name('in', i)}" for i in range(len(inputs))),
                *(f"--output=@{name('out', i)}" for i in range(len(wanted)))]
-    done = subprocess.run(command, input=text, text=True, capture_output=True)
-    assert done.returncode == 0, done.stderr
+    done = subprocess.run(command, input=program(text), capture_output=True)
+    assert done.returncode == 0, done.stderr.decode(errors="replace")
     for i, w in enumerate(wanted):
         got = np.load(name("out", i))
         got = got.view(w.dtype) if got.dtype.kind == "V" else got
