@@ -8,6 +8,7 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/dialect/entry.h"
+#include "xlac/passes/replicas.h"
 #include "xlac/tools/common/input.h"
 #include "xlac/tools/xla-run/run.h"
 
@@ -184,6 +185,18 @@ static XlaToolCode runChecks(XlaRun *run) {
   return worst;
 }
 
+/// What was made for several partitions, as XLA compiles programs, may need
+/// them all.
+static void suggestPartitions(const XlaRun *run) {
+  int64_t n = xlaModuleGetCount(mlirModuleGetOperation(run->program.module),
+                                "xla.num_partitions");
+  if (n > 1 && !xlaRunIsTogether(run))
+    fprintf(stderr,
+            "xla-run: the program is for %lld partitions; --partitions=%lld "
+            "runs as many of it\n",
+            (long long)n, (long long)n);
+}
+
 static XlaToolCode runProgram(XlaRun *run) {
   MlirOperation function;
   if (run->options.selfTest)
@@ -208,7 +221,11 @@ static XlaToolCode runProgram(XlaRun *run) {
   if (run->options.check)
     return runChecks(run);
   code = xlaProgramFindEntry(&run->program, run->options.call.entry, &function);
-  return code == XlaToolCodeOk ? runEntry(run, function, true) : code;
+  if (code == XlaToolCodeOk)
+    code = runEntry(run, function, true);
+  if (code > XlaToolCodeDiffers)
+    suggestPartitions(run);
+  return code;
 }
 
 /// One program from its file to its results. What it took is given back, but
