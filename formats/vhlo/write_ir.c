@@ -212,7 +212,11 @@ static bool writeOp(Ir *ir, MlirOperation op, uint64_t next, XlaIrText *to) {
       xlaVhloOpOfTarget(mlirIdentifierStr(mlirOperationGetName(op)));
   writer->op = op;
   if (!row || mlirOperationGetNumSuccessors(op))
-    return xlaVhloRefuse(writer, "is not in portable artifacts");
+    return xlaVhloRefuse(
+        writer, xlaIrHasPrefix(op, "chlo.")
+                    ? "is not in portable artifacts, where composites stand "
+                      "for such, but of arrays without bounds alone"
+                    : "is not in portable artifacts");
   XlaIrText parts = {0};
   uint8_t mask = 0;
   if (!writeParts(ir, row, &mask, &parts)) {

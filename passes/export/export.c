@@ -354,7 +354,8 @@ void xlaStableHloListExports(MlirStringCallback callback, void *userData) {
           "type. "
           "`--to=artifact` writes\nthe same as a portable artifact, "
           "which has no operations of CHLO: composites stand for "
-          "them. These become something else:\n\n"
+          "them, but not for those of arrays with bounds. These become "
+          "something else:\n\n"
           "| operation | becomes |\n|---|---|\n"),
       userData);
   for (XlaOpKind kind = 1; kind < XlaOpKindCount; ++kind) {
