@@ -8,7 +8,9 @@
 #include "mlir-c/BuiltinTypes.h"
 #include "xlac/dialect/dialect.h"
 #include "xlac/dialect/entry.h"
+#include "xlac/formats/module.h"
 #include "xlac/passes/replicas.h"
+#include "xlac/tools/common/file.h"
 #include "xlac/tools/common/input.h"
 #include "xlac/tools/xla-run/run.h"
 
@@ -197,6 +199,20 @@ static void suggestPartitions(const XlaRun *run) {
             (long long)n, (long long)n);
 }
 
+/// Whether results go where the program is, whose bytes they may have.
+static bool writesOverProgram(const XlaRun *run) {
+  const XlaToolValues *outputs[] = {&run->options.call.outputs,
+                                    &run->options.outfeeds};
+  for (int k = 0; k < 2; ++k)
+    for (int i = 0; i < outputs[k]->count; ++i) {
+      const char *path = outputs[k]->items[i];
+      if (*path == '@' &&
+          xlaToolFileIsSame(run->options.call.program, path + 1))
+        return true;
+    }
+  return false;
+}
+
 static XlaToolCode runProgram(XlaRun *run) {
   MlirOperation function;
   if (run->options.selfTest)
@@ -211,9 +227,11 @@ static XlaToolCode runProgram(XlaRun *run) {
   if (code != XlaToolCodeOk)
     return code;
   xlaToolClockEnter(run->clock, "reading", "the program", false);
-  code = xlaProgramReadFor(run->options.call.program, run->options.call.verbose,
-                           run->options.call.entry, &run->options.call.inputs,
-                           xlaRunStagesRecord, run->stages, &run->program);
+  XlaModuleReadOptions read = {.refersToBytes = !writesOverProgram(run)};
+  code =
+      xlaProgramReadWith(run->options.call.program, run->options.call.verbose,
+                         run->options.call.entry, &run->options.call.inputs,
+                         &read, xlaRunStagesRecord, run->stages, &run->program);
   if (code != XlaToolCodeOk)
     return code;
   if (run->options.call.hasSeed)
