@@ -27,6 +27,10 @@
 extern "C" {
 #endif
 
+/// Marks additions and multiplications of floats of which a compiler may make
+/// one operation that rounds once.
+#define XLA_CONTRACT "xla.contract"
+
 /// An insertion point with the location that new ops get. Copy it to go
 /// elsewhere: `XlaIr body = xlaIrAt(*ir, block);`
 typedef struct XlaIr {

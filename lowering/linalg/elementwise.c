@@ -231,6 +231,19 @@ static MlirValue lower(const Scalar *s) {
                           : uniform(s->ir, s->kind, s->type, s->operands);
 }
 
+/// Where `op` is marked, `value` may be rounded once with what it is added to.
+static void allowContraction(XlaIr *ir, MlirOperation op, MlirValue value) {
+  MlirStringRef mark = mlirStringRefCreateFromCString(XLA_CONTRACT);
+  if (mlirAttributeIsNull(mlirOperationGetAttributeByName(op, mark)) ||
+      !mlirValueIsAOpResult(value))
+    return;
+  MlirOperation owner = mlirOpResultGetOwner(value);
+  if (xlaIrIsOp(owner, "arith.addf") || xlaIrIsOp(owner, "arith.mulf"))
+    mlirOperationSetAttributeByName(
+        owner, mlirStringRefCreateFromCString("fastmath"),
+        xlaIrParseAttr(ir->context, "#arith.fastmath<contract>"));
+}
+
 static bool isLowered(MlirType type, XlaElementType *element,
                       MlirContext context) {
   XlaShape shape;
@@ -260,5 +273,7 @@ MlirValue xlaLowerScalar(XlaIr *ir, MlirOperation op,
   if (mlirValueIsNull(value))
     xlaOpUnsupported(op, NULL, "is not lowered for elements of %s",
                      XLA_TYPE_TEXT(type));
+  else
+    allowContraction(ir, op, value);
   return value;
 }

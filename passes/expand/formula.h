@@ -13,7 +13,18 @@
 //   copysign     the second but topmost value with the topmost one's sign
 //   signed       the same, but -0 counts as positive
 //   rounded      the value on top, rounded to f32
+//   fused        of three values the first two's product, plus the third; the
+//                product need not be rounded
 //   ~name        a Chebyshev series (formula_series.inc) of the value on top
+//   [ 3 2 1 ]    the polynomial of the value on top, highest power first, by
+//                fused steps: all between the brackets are constants
+//   split        of a positive normal f64 x, 2^e (1 + f), whose 1 + f is
+//                between sqrt(1/2) and sqrt(2): e, and f on top
+//   scaled       of the second but topmost value, a normal f64, and n + 1.5 *
+//                2^52 on top: times 2^n, a normal one again
+//   ln           log of a positive normal f64, which has no special cases
+//   ln40         the same to 40 bits
+//   exp33        e^x to 33 bits, of f64 of at most 700
 //   other words  the operation xla.<word>, which takes its operands from the
 //                stack
 //
