@@ -14,6 +14,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "xlac/passes/expand/formula.h"
+#include "xlac/passes/import/chlo/gamma.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,34 +27,6 @@ typedef struct Formula {
 } Formula;
 
 #define LN2 "0.69314718055994531 "
-#define PI "3.14159265358979324 "
-
-/// Lanczos' approximation of the gamma function with g = 7 and 9 terms (P.
-/// Godfrey's coefficients): s is the series at z, t is z + 7.5. Below 1/2 the
-/// reflection formula holds, for which z is -x in place of x - 1.
-#define LANCZOS                                                                \
-  "x 0.5 lt =r r x negate x 1 subtract select =z z 7.5 add =t "                \
-  "0.99999999999980993 "                                                       \
-  "676.5203681218851 z 1 add divide add "                                      \
-  "-1259.1392167224028 z 2 add divide add "                                    \
-  "771.32342877765313 z 3 add divide add "                                     \
-  "-176.61502916214059 z 4 add divide add "                                    \
-  "12.507343278686905 z 5 add divide add "                                     \
-  "-0.13857109526572012 z 6 add divide add "                                   \
-  "9.9843695780195716e-6 z 7 add divide add "                                  \
-  "1.5056327351493116e-7 z 8 add divide add "                                  \
-  "=s "
-/// Minus the derivative of the series.
-#define LANCZOS_SLOPE                                                          \
-  "676.5203681218851 z 1 add =q q q multiply divide "                          \
-  "-1259.1392167224028 z 2 add =q q q multiply divide add "                    \
-  "771.32342877765313 z 3 add =q q q multiply divide add "                     \
-  "-176.61502916214059 z 4 add =q q q multiply divide add "                    \
-  "12.507343278686905 z 5 add =q q q multiply divide add "                     \
-  "-0.13857109526572012 z 6 add =q q q multiply divide add "                   \
-  "9.9843695780195716e-6 z 7 add =q q q multiply divide add "                  \
-  "1.5056327351493116e-7 z 8 add =q q q multiply divide add "                  \
-  "=d "
 
 /// A step of Newton's method for erf(y) = x: 2 / sqrt(pi) is the constant.
 #define NEWTON                                                                 \
@@ -121,21 +94,14 @@ typedef struct Formula {
   "0.112837916709551257 add s multiply -0.376126389031837525 add "             \
   "s multiply 1.12837916709551257 add x multiply "
 
+/// Functions whose narrow formula is computed in f64, too.
+static const Formula gammas[] = {
+    {"digamma", XLA_CHLO_DIGAMMA_NARROW, XLA_CHLO_DIGAMMA},
+    {"lgamma", XLA_CHLO_LGAMMA_NARROW, XLA_CHLO_LGAMMA},
+};
+
 static const Formula formulas[] = {
-    {"digamma", NULL,
-     LANCZOS LANCZOS_SLOPE
-     "t log 7 t divide subtract d s divide subtract =g "
-     "x x 0.5 add floor subtract " PI "multiply =p "
-     "g " PI "p cosine multiply p sine divide subtract =v r v g select =v "
-     // Poles at 0, -1, ..
-     "x 0 le x x floor eq and nan v select"},
     {"erf_inv", GILES ERF_INV_ENDS, GILES NEWTON NEWTON ERF_INV_ENDS},
-    {"lgamma", NULL,
-     LANCZOS "z 0.5 add t log multiply t subtract 0.918938533204672742 add "
-             "s log add =g x abs =a a a floor subtract =f "
-             "f 0.5 gt 1 f subtract f select " PI "multiply sine log =l "
-             "1.14472988584940017 l subtract g subtract =v r v g select =v "
-             "a inf eq inf v select"},
     {"bessel_i1e", BESSEL(BESSEL_POLYNOMIAL_NARROW), BESSEL(BESSEL_POLYNOMIAL)},
     // x * x is rounded, r * r is not: e^(-x^2) is corrected by what that makes,
     // or has two factors. From 10.1 on nothing is left of it in f32.
@@ -150,64 +116,6 @@ static const Formula formulas[] = {
      "r a subtract r a add multiply exponential multiply " ERFC_BELOW
      "x erf " ERFC_SMALL},
 };
-
-//===----------------------------------------------------------------------===//
-// Functions of two floats
-//===----------------------------------------------------------------------===//
-
-/// The zeta function of Hurwitz, the sum of (y + k)^-x, by Euler's and
-/// Maclaurin's formula after ten terms; the coefficients are B(2j) / (2j)!.
-/// Nothing is defined for x < 1 and, if y <= 0, for an x that is no integer;
-/// where y is a pole, even x give infinity. For results in f32, `narrow`, fewer
-/// coefficients do, and powers by functions that lose some digits of f64.
-static void writeZeta(bool narrow, char *text, size_t size) {
-  static const char *const coefficients[] = {
-      "0.083333333333333333",   "-0.0013888888888888889",
-      "3.3068783068783069e-5",  "-8.2671957671957672e-7",
-      "2.0876756987868099e-8",  "-5.2841901386874932e-10",
-      "1.3382536530684679e-11", "-3.3896802963225829e-13",
-      "8.5860620562778446e-15", "-2.1748686985580619e-16",
-      "5.5090028283602295e-18", "-1.3954464685812523e-19",
-  };
-  enum { most = sizeof coefficients / sizeof *coefficients, few = 6 };
-  const int n = narrow ? few : most;
-  // An odd power of what is negative is so, too; of 1 an infinite one is 1.
-  const char *power = narrow ? "=b b abs log n multiply exponential =p "
-                               "b 0 lt o negate p multiply p select "
-                             : "n power ";
-  size_t used = (size_t)snprintf(
-      text, size,
-      "x 1e30 minimum negate =n x 2 divide floor 2 multiply x eq "
-      "-1 1 select =o y %s=s ",
-      power);
-  for (int i = 1; i < 10; ++i)
-    used += (size_t)snprintf(text + used, size - used, "y %d add %ss add =s ",
-                             i, power);
-  used += (size_t)snprintf(text + used, size - used,
-                           "y 10 add =a a %s=p a a multiply =q %s =h ", power,
-                           coefficients[n - 1]);
-  for (int j = n - 1; j > 0; --j)
-    used += (size_t)snprintf(
-        text + used, size - used,
-        "x %d add x %d add multiply q divide h multiply %s add =h ", 2 * j - 1,
-        2 * j, coefficients[j - 1]);
-  snprintf(text + used, size - used,
-           "s p a multiply x 1 subtract divide add "
-           "p x a divide h multiply 0.5 add multiply add =r "
-           "p abs s abs 1.2e-16 multiply lt s r select =r "
-           "x floor x eq =i x 2 divide floor 2 multiply x eq inf nan select =e "
-           "i r nan select =f y floor y eq e f select =e "
-           "y 0 le e r select =r "
-           "x 1 lt nan r select =r x 1 eq inf r select ");
-}
-
-/// The derivative of order x of digamma at y is, but for its sign, x! times
-/// zeta(x + 1, y).
-static const char polygammaText[] =
-    "x 2 divide floor 2 multiply x eq -1 1 select "
-    "v exponential multiply z multiply =r "
-    "x 0 eq w r select =r "
-    "x floor x eq r nan select =r x 0 lt nan r select ";
 
 //===----------------------------------------------------------------------===//
 // Complex functions
@@ -323,31 +231,36 @@ static MlirValue buildComplex(XlaIr *ir, const XlaShape *shape,
 }
 
 static MlirValue buildReal(XlaIr *ir, const XlaShape *shape,
-                           const Formula *formula, MlirValue x) {
+                           const Formula *formula, XlaElementType type,
+                           MlirValue x) {
   bool isNarrow = formula->narrow && shape->elementType != XlaElementTypeF64;
-  XlaShape wide =
-      withType(*shape, isNarrow ? XlaElementTypeF32 : XlaElementTypeF64);
+  XlaShape wide = withType(*shape, isNarrow ? type : XlaElementTypeF64);
   x = convert(ir, x, typeOf(ir, &wide));
   xlaFormulaBuild(ir, &wide, isNarrow ? formula->narrow : formula->text, 1, &x,
                   1, &x);
   return convert(ir, x, typeOf(ir, shape));
 }
 
+#define FIND(table, name) find(table, sizeof(table) / sizeof *(table), name)
+
 bool xlaChloBuildUnary(XlaIr *ir, MlirStringRef name, MlirValue x,
                        MlirValue *result) {
   XlaShape shape;
   if (!xlaShapeFromMlir(mlirValueGetType(x), &shape, NULL))
     return false;
-  bool isComplex = xlaElementTypeIsComplex(shape.elementType);
-  const Formula *formula =
-      isComplex ? find(complexFormulas,
-                       sizeof complexFormulas / sizeof *complexFormulas, name)
-                : find(formulas, sizeof formulas / sizeof *formulas, name);
-  if (!formula || !(isComplex || xlaElementTypeIsFloat(shape.elementType)))
+  const Formula *formula;
+  if (xlaElementTypeIsComplex(shape.elementType)) {
+    if ((formula = FIND(complexFormulas, name)))
+      *result = buildComplex(ir, &shape, formula, x);
+    return formula;
+  }
+  if (!xlaElementTypeIsFloat(shape.elementType))
     return false;
-  *result = isComplex ? buildComplex(ir, &shape, formula, x)
-                      : buildReal(ir, &shape, formula, x);
-  return true;
+  if ((formula = FIND(gammas, name)))
+    *result = buildReal(ir, &shape, formula, XlaElementTypeF64, x);
+  else if ((formula = FIND(formulas, name)))
+    *result = buildReal(ir, &shape, formula, XlaElementTypeF32, x);
+  return formula;
 }
 
 /// zeta(x + 1, y), and what else polygamma takes, as z, v and w.
@@ -363,7 +276,7 @@ static MlirValue buildPolygamma(XlaIr *ir, const XlaShape *wide,
                     &values[3]);
   xlaChloBuildUnary(ir, mlirStringRefCreateFromCString("digamma"), inputs[1],
                     &values[4]);
-  xlaFormulaBuild(ir, wide, polygammaText, 5, values, 1, &result);
+  xlaFormulaBuild(ir, wide, XLA_CHLO_POLYGAMMA, 5, values, 1, &result);
   return result;
 }
 
@@ -378,7 +291,7 @@ bool xlaChloBuildBinary(XlaIr *ir, MlirStringRef name, MlirValue x, MlirValue y,
       !xlaElementTypeIsFloat(shape.elementType))
     return false;
   char text[4096];
-  writeZeta(shape.elementType != XlaElementTypeF64, text, sizeof text);
+  xlaChloWriteZeta(shape.elementType != XlaElementTypeF64, text, sizeof text);
   XlaShape wide = withType(shape, XlaElementTypeF64);
   MlirValue inputs[2] = {convert(ir, x, typeOf(ir, &wide)),
                          convert(ir, y, typeOf(ir, &wide))};

@@ -73,6 +73,18 @@ def pair_cases():
         yield Case(f"mulhi.{element}", chlo("mulhi"), [a, b], reference=[high])
 
 
+def root_cases():
+    """Near its roots at 1 and 2 lgamma keeps its digits; Hurwitz' zeta vanishes at infinity, and NaNs stay."""
+    away = np.concatenate([s * 2.0 ** np.arange(-45, -19) for s in (1, -1)])
+    at1 = away * (-np.euler_gamma + away * (np.pi ** 2 / 12 - away * 0.40068563438653143))
+    at2 = away * (1 - np.euler_gamma + away * ((np.pi ** 2 / 6 - 1) / 2 - away * 0.0673523010531981))
+    yield Case("lgamma.roots", chlo("lgamma"), [np.concatenate([1 + away, 2 + away])], reference=[np.concatenate([at1, at2])], ulp=4)
+    for element in FLOATS:
+        x, y = np.array([2, 30, np.nan, 1.5, np.nan]), np.array([np.inf, np.inf, 2, np.nan, np.nan])
+        yield Case(f"zeta.ends.{element}", chlo("zeta"), [x.astype(DTYPES[element]), y.astype(DTYPES[element])],
+                   reference=[np.array([0, 0, np.nan, np.nan, np.nan]).astype(DTYPES[element])])
+
+
 def infinity_cases():
     for element in FLOATS:
         x = reals(element)
@@ -84,6 +96,7 @@ def cases():
     yield from real_cases()
     yield from complex_cases()
     yield from pair_cases()
+    yield from root_cases()
     yield from infinity_cases()
 
 
