@@ -74,12 +74,15 @@ bool xlaPartitionMakeArguments(XlaPartitionJob *job, XlaIr *ir) {
       xlaExpandAllocate(x, (size_t)job->nIn * (size_t)x->nDevices, sizeof *all);
   if (!types || !all)
     return false;
+  for (intptr_t i = 0; i < job->nIn; ++i)
+    if (!xlaShardingOfAttributes(
+            x, job->function, xlaPartitionAttributesOf(job, "arg_attrs", i),
+            mlirValueGetType(mlirBlockGetArgument(job->body, i)), &job->in[i]))
+      return false;
+  if (!xlaPartitionWantArguments(job))
+    return false;
   for (intptr_t i = 0; i < job->nIn; ++i) {
     MlirType type = mlirValueGetType(mlirBlockGetArgument(job->body, i));
-    if (!xlaShardingOfAttributes(x, job->function,
-                                 xlaPartitionAttributesOf(job, "arg_attrs", i),
-                                 type, &job->in[i]))
-      return false;
     if (!job->in[i] && !(job->in[i] = replicated(job, type)))
       return false;
     types[i] = partType(job, type, job->in[i]);

@@ -33,6 +33,8 @@ MlirAttribute xlaPartitionAttributesOf(const XlaPartitionJob *job,
 
 // These return false after an error.
 
+/// Where nothing is said of an argument, how the program wants it (wanted.c).
+bool xlaPartitionWantArguments(XlaPartitionJob *job);
 /// Begins and ends the new body with the parts that devices have (arguments.c).
 bool xlaPartitionMakeArguments(XlaPartitionJob *job, XlaIr *ir);
 bool xlaPartitionMakeResults(XlaPartitionJob *job, MlirOperation end,

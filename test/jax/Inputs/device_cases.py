@@ -42,6 +42,36 @@ def outputs_follow(devices):
 
 
 @case
+def arguments_follow(devices):
+    """Arguments of which nothing is said when a program is compiled lie as it wants them."""
+    mesh, line = mesh_of(devices, (2, 4), ("x", "y")), mesh_of(devices, (8,), ("z",))
+    constrain = lambda a, *spec: lax.with_sharding_constraint(a, NamedSharding(mesh, P(*spec)))
+    rows, columns = (jax.shard_map(lambda a: a * 2, mesh=line, in_specs=s, out_specs=s) for s in (P("z"), P(None, "z")))
+    said = jax.ShapeDtypeStruct(x8.shape, x8.dtype, sharding=NamedSharding(mesh, P("x")))
+    open_ = jax.ShapeDtypeStruct(x8.shape, x8.dtype)
+    loop = lambda a: lax.fori_loop(0, 3, lambda i, c: jnp.cos(c), a)
+    results = []
+    for f, *args in (
+        (rows, open_),
+        (lambda a: columns(jnp.sin(a) + 1), open_),
+        (lambda a: rows(a) + columns(a), open_),
+        (lambda a: rows(a.T), open_),
+        (lambda a: constrain(a, "x", "y") * 2, open_),
+        (lambda a: constrain(jnp.tanh(a) - 1, None, ("y", "x")), open_),
+        (lambda a, b: a + b, open_, said),
+        (lambda a: constrain(loop(a), "y"), open_),
+        (lambda a: constrain(jax.jit(jnp.exp)(a), "y", "x"), open_),
+        (lambda a: a[:3], open_),
+    ):
+        compiled = jax.jit(f).lower(*args).compile()
+        arrays = [jax.device_put(x8, s) for s in compiled.input_shardings[0]]
+        results += [*arrays, compiled(*arrays)]
+    f = jax.jit(lambda a: a * 3, out_shardings=NamedSharding(mesh, P("y", "x"))).lower(open_).compile()
+    a = jax.device_put(x8, f.input_shardings[0][0])
+    return [*results, a, f(a)]
+
+
+@case
 def constraint(devices):
     mesh = mesh_of(devices, (4, 2), ("x", "y"))
     f = jax.jit(lambda a: lax.with_sharding_constraint(a @ a, NamedSharding(mesh, P(None, "x"))), in_shardings=NamedSharding(mesh, P("y")))
