@@ -109,8 +109,9 @@ void addTo(json::Array &symbols, llvm::ArrayRef<Found> all) {
     json::Array ops;
     for (const Found &found : all)
       if (found.line > first && found.line < last)
-        ops.push_back(json::Object{{"name", found.name},
-                                   {"detail", found.results},
+        // JSON of a StringRef refers to the text, which goes before it does.
+        ops.push_back(json::Object{{"name", found.name.str()},
+                                   {"detail", found.results.str()},
                                    {"kind", 25}, // Operator
                                    {"range", range(found)},
                                    {"selectionRange", range(found)}});

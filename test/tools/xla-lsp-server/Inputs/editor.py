@@ -103,6 +103,15 @@ class Server:
         return answer["contents"]["value"] if answer else None
 
 
+def outline_of_many(server, uri, count=1000):
+    """Whether the outline of as many operations has their names."""
+    line = "  %{0} = xla.negate %x : tensor<2xf32>\n"
+    body = "".join(line.format(i) for i in range(count))
+    server.open(uri, "func.func @f(%x: tensor<2xf32>) {\n" + body + "  return\n}\n")
+    found = server.ask("textDocument/documentSymbol", {"textDocument": {"uri": uri}})[0]["children"]
+    return [(o["name"], o["detail"]) for o in found] == [("xla.negate", f"%{i}") for i in range(count)]
+
+
 def main():
     server = Server(sys.argv[1:])
     server.ask("initialize", {"processId": 1, "rootUri": None, "capabilities": {}})
@@ -128,6 +137,7 @@ def main():
     for document in ("test:///f.mlir", uri):
         print("symbols:")
         symbols(server.ask("textDocument/documentSymbol", {"textDocument": {"uri": document}}))
+    print("long:", outline_of_many(server, "test:///long.mlir"))
     print("pretty:", server.hover(uri, 5, 12))
     print("HLO:", server.open("test:///f.hlo", "HloModule f\n\nENTRY f { ROOT x = f32[] parameter(0) }\n"))
     print("hover:", server.hover("test:///f.hlo", 0, 3))
