@@ -18,19 +18,22 @@ typedef enum RowKind {
 } RowKind;
 
 typedef struct Row {
-  const char *name, *becomes;
+  const char *name;
+  size_t length; ///< of the name, which every operation is compared with
+  const char *becomes;
   RowKind kind;
   XlaImportResult (*import)(MlirOperation op);
 } Row;
 
 static const Row rows[] = {
 #define XLA_IMPORT_OP(name, Hook, becomes)                                     \
-  {name, becomes, RowKindHook, xlaImport##Hook},
+  {name, sizeof(name) - 1, becomes, RowKindHook, xlaImport##Hook},
 #define XLA_IMPORT_SIZED(name, becomes)                                        \
-  {name, becomes, RowKindHook, xlaImportSized},
+  {name, sizeof(name) - 1, becomes, RowKindHook, xlaImportSized},
 #define XLA_IMPORT_CHLO(name, becomes)                                         \
-  {name, becomes, RowKindHook, xlaImportChlo},
-#define XLA_IMPORT_REFUSED(name, why) {name, why, RowKindRefused, NULL},
+  {name, sizeof(name) - 1, becomes, RowKindHook, xlaImportChlo},
+#define XLA_IMPORT_REFUSED(name, why)                                          \
+  {name, sizeof(name) - 1, why, RowKindRefused, NULL},
 #include "xlac/passes/import/stablehlo/ops.def"
 };
 
@@ -45,7 +48,7 @@ static MlirStringRef withoutDialect(MlirStringRef name) {
 
 XlaImportResult xlaImportForeign(MlirOperation op, MlirStringRef name) {
   const Row *row = rows;
-  while (row < rows + rowCount && (strlen(row->name) != name.length ||
+  while (row < rows + rowCount && (row->length != name.length ||
                                    memcmp(row->name, name.data, name.length)))
     ++row;
   if (row < rows + rowCount && row->kind == RowKindHook)
