@@ -94,11 +94,14 @@ static bool isCheck(MlirStringRef target) {
 static MlirLogicalResult unknownTarget(const XlaRun *run, MlirOperation op,
                                        MlirStringRef target) {
   bool begins = target.length >= 5 && !memcmp(target.data, "check", 5);
+  bool isLapack = target.length >= 7 && !memcmp(target.data, "lapack_", 7);
   return xlaOpUnsupported(
       op, NULL, "calls \"%.*s\", which has no implementation%s",
       (int)target.length, target.data,
       begins            ? "; the checks are check.expect_eq, "
                           "check.expect_almost_eq and check.expect_close"
+      : isLapack        ? "; a library of --custom-calls may have it, and what "
+                          "JAX lowers for xlac calls SciPy's, see docs/jax.md"
       : run->nLibraries ? "; no library of --custom-calls has it"
                         : "; --custom-calls names libraries of functions");
 }

@@ -116,7 +116,7 @@ func.func @smallest(%x: tensor<3xf32>) {
 // -----
 
 func.func @aliased(%x: tensor<2x2xf32>) {
-  // expected-error@+1 {{calls "lapack_sgeev_ffi", which is not supported yet: by output_operand_aliases it finds operands where its results go, which start as zeros here}}
+  // expected-error@+1 {{calls "lapack_sgeev_ffi", which is not supported yet: by output_operand_aliases it finds operands where its results go, which start as zeros here; what JAX lowers for xlac calls SciPy's, see docs/jax.md}}
   %0 = "stablehlo.custom_call"(%x) <{call_target_name = "lapack_sgeev_ffi", output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>]}> : (tensor<2x2xf32>) -> tensor<2x2xf32>
   return
 }

@@ -72,3 +72,11 @@ func.func @outside() -> tensor<f32> {
   %0 = xla.custom_call {call_target_name = "exit"} : () -> tensor<f32>
   return %0 : tensor<f32>
 }
+
+// RUN: sh %S/Inputs/code.sh xla-run %s --entry=lapack --input=2x2xf32=1 | FileCheck %s --check-prefix=LAPACK
+// LAPACK: error: 'xla.custom_call' op calls "lapack_sgeev_ffi", which has no implementation; a library of --custom-calls may have it, and what JAX lowers for xlac calls SciPy's, see docs/jax.md
+// LAPACK: exit 3
+func.func @lapack(%x: tensor<2x2xf32>) -> tensor<2xf32> {
+  %0 = xla.custom_call %x {call_target_name = "lapack_sgeev_ffi"} : (tensor<2x2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
