@@ -16,6 +16,11 @@
 #include "xlac/lowering/cpu/spill.h"
 #include "xlac/lowering/linalg/kernel.h"
 
+/// Whether `op` is of that kind, or a fusion of it.
+static bool isOfKind(MlirOperation op, XlaOpKind kind, const char *fusion) {
+  return xlaOpGetKind(op) == kind || xlaOpAttrIs(op, "kind", fusion);
+}
+
 MlirLogicalResult xlaCpuEmitKernel(MlirOperation op, MlirModule module,
                                    const char *name, int64_t *scratchBytes,
                                    void *user) {
@@ -27,7 +32,8 @@ MlirLogicalResult xlaCpuEmitKernel(MlirOperation op, MlirModule module,
   MlirLogicalResult result = xlaKernelEmit(op, module, name, &device, &kernel);
   if (mlirLogicalResultIsFailure(result))
     return result;
-  if ((xlaOpGetKind(op) == XlaOpKindSort || xlaOpAttrIs(op, "kind", "sort")) &&
+  if ((isOfKind(op, XlaOpKindSort, "sort") ||
+       isOfKind(op, XlaOpKindScatter, "scatter")) &&
       xlaCpuHasAllocs(kernel, 0, NULL))
     return xlaCpuAddScratch(kernel, 0, 0, NULL, scratchBytes);
   bool isTiled = false;

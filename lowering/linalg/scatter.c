@@ -189,21 +189,50 @@ XlaElementType xlaScatterResultType(const XlaScatterLoops *scatter,
       .elementType;
 }
 
+/// Where the element of result `i` at `at` is: `*rank` indices of the memref.
+static MlirValue find(const XlaScatterLoops *scatter, intptr_t i,
+                      const MlirValue *at, MlirValue *indices, int *rank) {
+  *rank = 0;
+  if (scatter->copy.ptr)
+    indices[(*rank)++] = scatter->copy;
+  for (int d = 0; d < scatter->input.rank; ++d)
+    indices[(*rank)++] = at[d];
+  return scatter->copy.ptr ? scatter->copies : scatter->results[i];
+}
+
 /// One element of each result.
 void xlaScatterLoadResults(const XlaScatterLoops *scatter, XlaIr *ir,
                            const MlirValue *at, MlirValue *values) {
-  for (intptr_t i = 0; i < scatter->n; ++i)
-    values[i] = xlaScalarFromMemory(
-        ir, xlaScatterResultType(scatter, i),
-        xlaIrLoad(ir, scatter->results[i], scatter->input.rank, at));
+  MlirValue indices[XLA_MAX_RANK + 1];
+  int rank;
+  for (intptr_t i = 0; i < scatter->n; ++i) {
+    MlirValue memory = find(scatter, i, at, indices, &rank);
+    values[i] = xlaScalarFromMemory(ir, xlaScatterResultType(scatter, i),
+                                    xlaIrLoad(ir, memory, rank, indices));
+  }
 }
 
 void xlaScatterStoreResults(const XlaScatterLoops *scatter, XlaIr *ir,
                             const MlirValue *at, const MlirValue *values) {
-  for (intptr_t i = 0; i < scatter->n; ++i)
+  MlirValue indices[XLA_MAX_RANK + 1];
+  int rank;
+  for (intptr_t i = 0; i < scatter->n; ++i) {
+    MlirValue memory = find(scatter, i, at, indices, &rank);
     xlaIrStore(
         ir, xlaScalarToMemory(ir, xlaScatterResultType(scatter, i), values[i]),
-        scatter->results[i], scatter->input.rank, at);
+        memory, rank, indices);
+  }
+}
+
+MlirLogicalResult xlaScatterApply(XlaScatterLoops *scatter, XlaIr *ir,
+                                  const MlirValue *args, MlirValue *values) {
+  XlaGeneric generic;
+  xlaGenericBeginOutside(&generic, scatter->kernel);
+  generic.ir = *ir;
+  MlirLogicalResult done = xlaGenericRegion(
+      &generic, mlirOperationGetRegion(scatter->kernel->op, 0), args, values);
+  xlaGenericFree(&generic);
+  return done;
 }
 
 /// Combines `values`, elements of the results, with the updates that the loops
@@ -223,13 +252,7 @@ MlirLogicalResult xlaScatterApplyUpdate(XlaScatterLoops *scatter, XlaIr *ir,
     args[n + i] = xlaScatterConvert(ir, from, xlaScatterResultType(scatter, i),
                                     args[n + i]);
   }
-  XlaGeneric generic;
-  xlaGenericBeginOutside(&generic, scatter->kernel);
-  generic.ir = *ir;
-  MlirLogicalResult done = xlaGenericRegion(
-      &generic, mlirOperationGetRegion(scatter->kernel->op, 0), args, values);
-  xlaGenericFree(&generic);
-  return done;
+  return xlaScatterApply(scatter, ir, args, values);
 }
 
 MlirLogicalResult xlaScatterCombine(XlaScatterLoops *scatter, XlaIr *ir,

@@ -27,8 +27,9 @@ typedef struct XlaScatterLoops {
   XlaIndexedWindows windows;
   XlaShape input, indices, update;
   MlirValue loops[XLA_MAX_RANK];
-  XlaIr top;   ///< where loops go; kernel->ir is before them
-  bool failed; ///< after a diagnostic
+  XlaIr top;              ///< where loops go; kernel->ir is before them
+  MlirValue copies, copy; ///< of the results, if any, and which one is written
+  bool failed;            ///< after a diagnostic
 } XlaScatterLoops;
 
 /// A loop of `size` iterations at nest[0], whose inside is nest[1].
@@ -67,6 +68,9 @@ void xlaScatterLoadResults(const XlaScatterLoops *scatter, XlaIr *ir,
                            const MlirValue *at, MlirValue *values);
 void xlaScatterStoreResults(const XlaScatterLoops *scatter, XlaIr *ir,
                             const MlirValue *at, const MlirValue *values);
+/// What the operation's region makes of `args`, elements and updates.
+MlirLogicalResult xlaScatterApply(XlaScatterLoops *scatter, XlaIr *ir,
+                                  const MlirValue *args, MlirValue *values);
 /// Combines `values`, elements of the results, with the updates that the loops
 /// are at.
 MlirLogicalResult xlaScatterApplyUpdate(XlaScatterLoops *scatter, XlaIr *ir,
@@ -77,6 +81,15 @@ MlirLogicalResult xlaScatterCombine(XlaScatterLoops *scatter, XlaIr *ir,
 
 /// The windows one after the other (scatter_in_order.c).
 MlirLogicalResult xlaScatterAddInOrder(XlaScatterLoops *scatter);
+/// How many copies of the results pay where threads take parts of dimension
+/// `*d` of the updates: at most 1 where the order matters (scatter_copies.c).
+int64_t xlaScatterCountCopies(const XlaScatterLoops *scatter, int64_t *d);
+/// Memory for `count` copies; each thread begins one, which is then loaded and
+/// stored in the results' place; in the end all are combined with them.
+void xlaScatterOpenCopies(XlaScatterLoops *scatter, int64_t count);
+void xlaScatterBeginCopy(XlaScatterLoops *scatter, XlaIr *ir, MlirValue number);
+MlirLogicalResult xlaScatterCloseCopies(XlaScatterLoops *scatter,
+                                        int64_t count);
 /// All windows at once, of a form that allows that (scatter_at_once.c).
 MlirLogicalResult xlaScatterAddAtOnce(XlaScatterLoops *scatter);
 /// A sorted scatter at all elements of the inputs, with what computes these and

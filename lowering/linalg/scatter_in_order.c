@@ -5,7 +5,8 @@
 //
 // Windows may overlap, so they are applied in the order of the indices. Threads
 // take parts that do not meet: batches, windows that are said to be apart, or
-// else the same part of all windows, along dimensions that no index moves.
+// else the same part of all windows, along dimensions that no index moves; or
+// they have copies (scatter_copies.c).
 //
 //===----------------------------------------------------------------------===//
 
@@ -124,6 +125,7 @@ static MlirLogicalResult combineRow(XlaScatterLoops *scatter, XlaIr *ir,
 /// updates, the last one maybe less. Of one part it is none.
 typedef struct Parts {
   int64_t dimension, count, size;
+  bool haveCopies;
   MlirValue number; ///< of the part that the loops are in
 } Parts;
 
@@ -173,6 +175,19 @@ static bool isMoved(const XlaScatterLoops *scatter, int i) {
   return false;
 }
 
+/// Parts of a batch dimension, with copies of the results.
+static void offerCopies(const XlaScatterLoops *scatter, Parts *parts) {
+  int64_t d = 0;
+  int64_t count = hasRows(scatter) ? 1 : xlaScatterCountCopies(scatter, &d);
+  if (count <= parts->count)
+    return;
+  int64_t n = scatter->update.dims[d];
+  *parts = (Parts){.dimension = d,
+                   .count = count,
+                   .size = (n + count - 1) / count,
+                   .haveCopies = true};
+}
+
 /// The outermost dimension that has a part for each thread, else that with the
 /// most.
 static Parts findParts(const XlaScatterLoops *scatter) {
@@ -190,6 +205,8 @@ static Parts findParts(const XlaScatterLoops *scatter) {
   for (int i = 0; i < windows->offset.size; ++i)
     if (isApart || !isMoved(scatter, i))
       offer(scatter, windows->offset.values[i], &parts);
+  if (parts.count == 1)
+    offerCopies(scatter, &parts);
   return parts;
 }
 
@@ -260,9 +277,13 @@ MlirLogicalResult xlaScatterAddInOrder(XlaScatterLoops *scatter) {
   XlaIr nest[XLA_MAX_RANK + 1] = {scatter->top};
   Parts parts = findParts(scatter);
   bool isParallel = parts.count > 1;
+  if (parts.haveCopies)
+    xlaScatterOpenCopies(scatter, parts.count);
   if (isParallel)
     parts.number =
         xlaLinalgOpenTasks(&scatter->top, parts.count, true, &nest[0]);
+  if (parts.haveCopies)
+    xlaScatterBeginCopy(scatter, &nest[0], parts.number);
   XlaIr tasks = nest[0];
   int rank = scatter->windows.batch.size;
   for (int i = 0; i < rank; ++i)
@@ -271,5 +292,7 @@ MlirLogicalResult xlaScatterAddInOrder(XlaScatterLoops *scatter) {
   xlaScatterCloseLoops(nest, rank);
   if (isParallel)
     xlaLinalgCloseTasks(&tasks, true);
+  if (parts.haveCopies && mlirLogicalResultIsSuccess(done))
+    done = xlaScatterCloseCopies(scatter, parts.count);
   return done;
 }
