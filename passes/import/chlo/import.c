@@ -47,16 +47,12 @@ typedef struct Formula {
 /// M. Giles, Approximating the erfinv function.
 #define GILES                                                                  \
   "1 x subtract 1 x add multiply log negate =l l 2.5 subtract =w "             \
-  "2.81022636e-08 w multiply 3.43273939e-07 add w multiply "                   \
-  "-3.5233877e-06 add w multiply -4.39150654e-06 add w multiply "              \
-  "0.00021858087 add w multiply -0.00125372503 add w multiply "                \
-  "-0.00417768164 add w multiply 0.246640727 add w multiply 1.50140941 "       \
-  "add =n l sqrt 3 subtract =w -0.000200214257 w multiply "                    \
-  "0.000100950558 add w multiply 0.00134934322 add w multiply "                \
-  "-0.00367342844 add w multiply 0.00573950773 add w multiply "                \
-  "-0.0076224613 add w multiply 0.00943887047 add w multiply "                 \
-  "1.00167406 add w multiply 2.83297682 add =f l 5 lt n f select x "           \
-  "multiply =y "
+  "w [ 2.81022636e-08 3.43273939e-07 -3.5233877e-06 "                          \
+  "-4.39150654e-06 0.00021858087 -0.00125372503 -0.00417768164 "               \
+  "0.246640727 1.50140941 ] =n l sqrt 3 subtract =w w [ "                      \
+  "-0.000200214257 0.000100950558 0.00134934322 -0.00367342844 "               \
+  "0.00573950773 -0.0076224613 0.00943887047 1.00167406 "                      \
+  "2.83297682 ] =f l 5 lt n f select x multiply =y "
 #define ERF_INV_ENDS "x abs 1 eq x inf multiply y select "
 
 /// x I1(|x|) / |x| is odd. Up to 8 I1(m) / m is a polynomial of q = m^2 / 64,
@@ -67,32 +63,27 @@ typedef struct Formula {
   "16 a divide 1 subtract ~bessel_large a sqrt divide =l "                     \
   "a 8 gt l s select x copysign"
 #define BESSEL_POLYNOMIAL                                                      \
-  "1.9280088002763961e-9 q multiply 1.8210797272923477e-8 add q multiply "     \
-  "3.2295516883295208e-7 add q multiply 4.1369094878741021e-6 add q "          \
-  "multiply 4.7196377528877611e-5 add q multiply 0.00046003116317227944 "      \
-  "add q multiply 0.0037953498681741467 add q multiply "                       \
-  "0.02609298311780895 add q multiply 0.14677304767644877 add q multiply "     \
-  "0.66047870974941908 add q multiply 2.3116754850544486 add q multiply "      \
-  "6.0681481481424334 add q multiply 11.377777777778249 add q multiply "       \
-  "14.222222222222199 add q multiply 10.666666666666667 add q multiply "       \
-  "4.0 add q multiply 0.5 add "
+  "q [ 1.9280088002763961e-9 1.8210797272923477e-8 "                           \
+  "3.2295516883295208e-7 4.1369094878741021e-6 "                               \
+  "4.7196377528877611e-5 0.00046003116317227944 "                              \
+  "0.0037953498681741467 0.02609298311780895 0.14677304767644877 "             \
+  "0.66047870974941908 2.3116754850544486 6.0681481481424334 "                 \
+  "11.377777777778249 14.222222222222199 10.666666666666667 4.0 "              \
+  "0.5 ] "
 #define BESSEL_POLYNOMIAL_NARROW                                               \
-  "0.007331315319 q multiply 0.01682303489 add q multiply 0.1598247679 "       \
-  "add q multiply 0.6492930752 add q multiply 2.317772175 add q multiply "     \
-  "6.066026612 add q multiply 11.37823625 add q multiply 14.22216458 add "     \
-  "q multiply 10.66667038 add q multiply 3.999999907 add q multiply "          \
-  "0.5000000004 add "
+  "q [ 0.007331315319 0.01682303489 0.1598247679 0.6492930752 "                \
+  "2.317772175 6.066026612 11.37823625 14.22216458 10.66667038 "               \
+  "3.999999907 0.5000000004 ] "
 
 /// erfc of what is below 0, after that of |x|, and where |x| is small.
 #define ERFC_BELOW "=t x 0 lt 2 t subtract t select =t "
 #define ERFC_SMALL "=e a 0.5 lt 1 e subtract t select"
 /// Maclaurin's series of erf up to 1/2, for f32.
 #define ERF_SMALL                                                              \
-  "x x multiply =s 0.000120553329817896643 s multiply "                        \
-  "-0.000854832702345085283 add s multiply 0.00522397762544218784 add "        \
-  "s multiply -0.0268661706451312518 add s multiply "                          \
-  "0.112837916709551257 add s multiply -0.376126389031837525 add "             \
-  "s multiply 1.12837916709551257 add x multiply "
+  "x x multiply =s s [ 0.000120553329817896643 "                               \
+  "-0.000854832702345085283 0.00522397762544218784 "                           \
+  "-0.0268661706451312518 0.112837916709551257 "                               \
+  "-0.376126389031837525 1.12837916709551257 ] x multiply "
 
 /// Functions whose narrow formula is computed in f64, too.
 static const Formula gammas[] = {
