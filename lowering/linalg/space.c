@@ -32,6 +32,22 @@ static int64_t cutAt(int64_t factor, int64_t size, XlaInterval rest,
   return low > 0 && low < size ? low : high > 0 && high < size ? high : 0;
 }
 
+/// Where each part of the loops is a dispatch of its own, narrow parts and
+/// small ones are not worth one: choices are cheaper, as long as there are not
+/// too many of them.
+static bool isWorthCutting(const XlaGeneric *generic, int loop, int64_t at) {
+  enum { narrow = 8, small = 1 << 14, manyValues = 512 };
+  const XlaKernelDevice *device = generic->kernel->device;
+  int64_t size = generic->space.sizes[loop];
+  double part = (double)(at < size - at ? at : size - at), others = 1;
+  if (!device || !device->runsAtOnce || generic->nMemo >= manyValues)
+    return true;
+  for (int i = 0; i < generic->space.nLoops; ++i)
+    if (i != loop)
+      others *= (double)generic->space.sizes[i];
+  return part * narrow >= (double)size && part * others >= small;
+}
+
 bool xlaGenericFindCut(XlaGeneric *generic,
                        const XlaIndexingConstraint *condition) {
   XlaIndexExprs *p = &generic->exprs;
@@ -57,7 +73,7 @@ bool xlaGenericFindCut(XlaGeneric *generic,
   if (!at)
     at = cutAt(term.factor, size, rest, condition->bounds.upper + 1);
   generic->cut = (XlaGenericCut){loop, at};
-  return at != 0;
+  return at && isWorthCutting(generic, loop, at);
 }
 
 //===----------------------------------------------------------------------===//
