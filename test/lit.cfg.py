@@ -16,6 +16,8 @@ if device != "interpreter":
 config.substitutions.append(("%{lit}", f"{sys.executable} {os.path.abspath(sys.argv[0])} {config.xlac_site}"))
 # The plugins of pjrt/plugin.h: %{libs}/libxlac_pjrt.so.
 config.substitutions.append(("%{libs}", os.path.join(os.path.dirname(config.xlac_tools_dir), "lib")))
+# What compiles the project, for code of users.
+config.substitutions.append(("%{cxx}", config.xlac_cxx))
 # The Python package as it lies in the sources; XLAC_LIBRARY_PATH=%{libs} says where its libraries are.
 config.substitutions.append(("%{python-package}", os.path.join(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))), "python")))

@@ -86,6 +86,79 @@ def _lower_buffer_callbacks(platform: str) -> None:
     mlir.register_lowering(buffer_callback.buffer_callback_p, lower, platform=platform)
 
 
+def _attribute_value(attribute):
+    """What a handler gets for an attribute of a program: a scalar or an array of numpy, bytes, or a dictionary of these."""
+    import numpy as np
+    from jax._src import dtypes
+    from jax._src.lib.mlir import ir
+
+    def scalar_type(of) -> np.dtype:
+        if isinstance(of, ir.IntegerType):
+            name = "bool" if of.width == 1 else f"{'u' if of.is_unsigned else ''}int{of.width}"
+        else:
+            name = {"bf16": "bfloat16"}.get(str(of), str(of).replace("f", "float", 1))
+        return dtypes.dtype(name) if name == "bfloat16" else np.dtype(name)
+
+    if isinstance(attribute, ir.DictAttr):
+        return {entry.name: _attribute_value(entry.attr) for entry in attribute}
+    if isinstance(attribute, ir.StringAttr):
+        return attribute.value_bytes
+    if isinstance(attribute, (ir.BoolAttr, ir.IntegerAttr, ir.FloatAttr)):
+        return scalar_type(attribute.type).type(attribute.value)
+    if isinstance(attribute, ir.DenseElementsAttr):
+        return np.array(attribute)
+    for kind, dtype in ((ir.DenseBoolArrayAttr, bool), (ir.DenseI8ArrayAttr, np.int8), (ir.DenseI16ArrayAttr, np.int16),
+                        (ir.DenseI32ArrayAttr, np.int32), (ir.DenseI64ArrayAttr, np.int64),
+                        (ir.DenseF32ArrayAttr, np.float32), (ir.DenseF64ArrayAttr, np.float64)):
+        if isinstance(attribute, kind):
+            return np.array(list(attribute), dtype)
+    raise NotImplementedError(f"handlers of jax.ffi cannot be given the attribute {attribute} on xlac")
+
+
+def _lower_ffi(platform: str) -> None:
+    """Lets programs call handlers that `jax.ffi.register_ffi_target` was given for the platform, on the host."""
+    import numpy as np
+    from jax._src import core, ffi
+    from jax._src.interpreters import mlir
+    from jax._src.lib import xla_client
+    from xlac import _ffi
+    from xlac._callbacks import Callback
+
+    xla_client.register_custom_call_handler(
+        platform, lambda name, function, _, api_version=0, traits=0: _ffi.register(name, function, platform, api_version))
+
+    def is_row_major(layout) -> bool:
+        return tuple(layout) == tuple(range(len(layout)))[::-1]
+
+    def lower(ctx, *operands, target_name, has_side_effect, input_layouts, output_layouts, input_output_aliases, attributes,
+              **options):
+        address = _ffi.find(platform, target_name)
+        if address is None or len(ctx.module_context.platforms) > 1:
+            return ffi.ffi_call_lowering(ctx, *operands, target_name=target_name, has_side_effect=has_side_effect,
+                                         input_layouts=input_layouts, output_layouts=output_layouts,
+                                         input_output_aliases=input_output_aliases, attributes=attributes, **options)
+        if core.abstract_token in (*ctx.avals_in, *ctx.avals_out):
+            raise NotImplementedError(f"the target {target_name!r} of jax.ffi has tokens, which are not supported on xlac")
+        if not all(is_row_major(layout) for layout in (*input_layouts, *output_layouts)):
+            raise NotImplementedError(f"the target {target_name!r} of jax.ffi has layouts, which are not supported on xlac")
+        outputs = _types(ctx.avals_out)
+        given = {name: _attribute_value(mlir.ir_attribute(value))
+                 for name, value in ffi._unwrap_kwargs_hashable(attributes).items()}
+
+        def call(*arrays):
+            results = [np.empty(shape, dtype) for shape, dtype in outputs]
+            for i, k in input_output_aliases:
+                results[k][...] = arrays[i]
+            _ffi.call(address, arrays, results, given)
+            return results
+
+        kept = Callback(call, _types(ctx.avals_in), outputs)
+        ctx.module_context.add_keepalive(kept)
+        return _custom_call(ctx, kept, operands, ctx.avals_out, has_side_effect)
+
+    mlir.register_lowering(ffi.ffi_call_p, lower, platform=platform)
+
+
 def _lower_custom_partitioning(platform: str) -> None:
     """A function that says how it is partitioned is partitioned as any other: what it says is for XLA's partitioner."""
     from jax._src import core, custom_partitioning
@@ -151,6 +224,7 @@ def _lower_as_on_cpu(platforms: list[str]) -> None:
     for platform in platforms:
         _lower_by_lapack(platform)
         _lower_buffer_callbacks(platform)
+        _lower_ffi(platform)
         _lower_custom_partitioning(platform)
         _lower_inspection(platform)
         for primitive, rule in list(rules["cpu"].items()):
