@@ -222,6 +222,15 @@ XlaStatus xlaArrayCheckBytes(const XlaArray *array, size_t offset,
   return NULL;
 }
 
+/// Of what need not wait for an event. Callers may hold locks, as Python's,
+/// that programs before it need for their calls of the host: it waits for no
+/// room.
+static XlaStatus pushNow(XlaDeferred *deferred) {
+  deferred->task =
+      (XlaWorkerTask){.run = deferred->run, .data = deferred->data};
+  return xlaWorkerPush(deferred->client->worker, &deferred->task);
+}
+
 typedef struct Departure {
   XlaDeferred deferred;
   XlaArray *array;
@@ -294,7 +303,7 @@ static XlaStatus readLater(const Departure *wanted, XlaEvent **done) {
     xlaDeferredAwait(&d->deferred, xlaArrayGetEvent(d->array));
     return NULL;
   }
-  XlaStatus status = xlaWorkerPost(client->worker, d->deferred.run, d);
+  XlaStatus status = pushNow(&d->deferred);
   if (status) {
     endDeparture(d, NULL);
     xlaEventRelease(event);
@@ -414,7 +423,7 @@ XlaStatus xlaArrayCopyTo(XlaArray *array, XlaMemory *source, XlaMemory *target,
     xlaDeferredAwait(&copy->deferred, xlaArrayGetEvent(array));
     return NULL;
   }
-  XlaStatus status = xlaWorkerPost(from->worker, copy->deferred.run, copy);
+  XlaStatus status = pushNow(&copy->deferred);
   if (status)
     endCopy(copy, xlaStatusCopy(status));
   return status;

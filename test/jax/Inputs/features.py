@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What JAX lets programs do beside computing, on the platform that JAX_PLATFORMS names first: memories, donation, options .."""
 import itertools
+import threading
 import traceback
 
 import jax
@@ -151,6 +152,18 @@ def functions_that_write_into_buffers():
     assert "not today" in message(lambda: buffer_callback(refuse, like)(x).block_until_ready())
     assert "must not return any values" in message(
         lambda: buffer_callback(lambda context, out, x: 1, like)(x).block_until_ready())
+
+
+@test
+def arrays_are_read_beside_a_function():
+    asked = threading.Event()
+    like = jax.ShapeDtypeStruct((), np.float32)
+    y = jax.jit(lambda x: jax.pure_callback(lambda x: (asked.wait(), x)[1], like, x))(np.float32(5))
+    arrays = [jax.device_put(np.float32(i)) for i in range(50)]
+    for x in arrays:  # which holds Python's lock
+        x.copy_to_host_async()
+    asked.set()
+    assert [float(x) for x in arrays] == list(range(50)) and float(y) == 5
 
 
 @test
