@@ -19,6 +19,12 @@
 // RUN: xla-run %s --entry=wide --device=all --input="4xc128=1e300 (0,1e300) -1e300 1" --input="4xc128=2 2 3 3" --expected-output="4xc128=(inf,0) (-inf,0) (-inf,nan) 1"
 // Of other powers that overflow no part is 0.
 // RUN: xla-run %s --entry=power --device=all --input="4xc64=1e30 100 1e20 1e10" --input="4xc64=4 100 2.5 1" --expected-output="4xc64=(inf,nan) (inf,nan) (inf,nan) 1e10"
+// RUN: xla-run %s --device=interpreter --entry=inverse --input="6xc64=(2,0) (-2,0) (2,-0) (-2,-0) (0,2) (-0,2)" | FileCheck %s --check-prefix=ZEROS
+// RUN: xla-run %s --device=interpreter --entry=divide --input="6xc64=(2,0) (-2,0) (2,-0) (-2,-0) (0,2) (-0,2)" | FileCheck %s --check-prefix=ZEROS
+// RUN: xla-run %s --device=cpu --entry=inverse --input="6xc64=(2,0) (-2,0) (2,-0) (-2,-0) (0,2) (-0,2)" | FileCheck %s --check-prefix=ZEROS
+// RUN: xla-run %s --device=cpu --entry=divide --input="6xc64=(2,0) (-2,0) (2,-0) (-2,-0) (0,2) (-0,2)" | FileCheck %s --check-prefix=ZEROS
+// RUN: xla-run %s --device=vulkan --entry=inverse --input="6xc64=(2,0) (-2,0) (2,-0) (-2,-0) (0,2) (-0,2)" | FileCheck %s --check-prefix=ZEROS
+// RUN: xla-run %s --device=vulkan --entry=divide --input="6xc64=(2,0) (-2,0) (2,-0) (-2,-0) (0,2) (-0,2)" | FileCheck %s --check-prefix=ZEROS
 func.func @square(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
   %0 = xla.constant dense<(2.0, 0.0)> : tensor<complex<f32>>
   %1 = xla.power %x, %0 : (tensor<4xcomplex<f32>>, tensor<complex<f32>>) -> tensor<4xcomplex<f32>>
@@ -35,4 +41,17 @@ func.func @wide(%x: tensor<4xcomplex<f64>>, %y: tensor<4xcomplex<f64>>) -> tenso
 func.func @root(%x: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>> {
   %0 = xla.cbrt %x : tensor<4xcomplex<f32>>
   return %0 : tensor<4xcomplex<f32>>
+}
+
+// Zeros of quotients have the signs that XLA gives them.
+// ZEROS: 6xc64=(0.5,0) (-0.5,-0) (0.5,0) (-0.5,-0) (0,-0.5) (0,-0.5)
+func.func @inverse(%x: tensor<6xcomplex<f32>>) -> tensor<6xcomplex<f32>> {
+  %c = xla.constant dense<(-1.0,0.0)> : tensor<6xcomplex<f32>>
+  %0 = xla.power %x, %c : tensor<6xcomplex<f32>>
+  return %0 : tensor<6xcomplex<f32>>
+}
+func.func @divide(%x: tensor<6xcomplex<f32>>) -> tensor<6xcomplex<f32>> {
+  %c = xla.constant dense<(1.0,0.0)> : tensor<6xcomplex<f32>>
+  %0 = xla.divide %c, %x : tensor<6xcomplex<f32>>
+  return %0 : tensor<6xcomplex<f32>>
 }
