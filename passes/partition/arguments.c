@@ -102,24 +102,35 @@ bool xlaPartitionMakeArguments(XlaPartitionJob *job, XlaIr *ir) {
 // Results
 //===----------------------------------------------------------------------===//
 
-/// `s` without partial sums, cut where sizes can be divided.
+/// `s` without partial sums, cut by as many axes as sizes can be divided by.
 static const XlaSharding *divisible(XlaPartitionJob *job, const XlaSharding *s,
                                     MlirType type) {
+  XlaExpansion *x = &job->x;
   const XlaSharding *from[XLA_MAX_RANK];
   int dimensions[XLA_MAX_RANK];
   if (xlaExpandRank(type) != s->rank)
     return replicated(job, type);
   for (int d = 0; d < s->rank; ++d) {
-    bool divides = !mlirShapedTypeIsDynamicDim(type, d) &&
-                   mlirShapedTypeGetDimSize(type, d) % s->tiles[d] == 0;
-    from[d] = divides ? s : NULL;
+    int64_t n =
+        mlirShapedTypeIsDynamicDim(type, d)
+            ? 1
+            : xlaShardingDivide(s, d, mlirShapedTypeGetDimSize(type, d));
     dimensions[d] = d;
+    from[d] = n == 1 ? NULL : s;
+    if (n == 1 || n == s->tiles[d])
+      continue;
+    XlaSharding *coarse = xlaShardingCoarsen(s, d, n);
+    from[d] = coarse ? xlaExpandKeep(x, coarse) : NULL;
+    if (!from[d]) {
+      xlaExpandNoMemory(x, job->function);
+      return NULL;
+    }
   }
   XlaSharding *made =
-      xlaShardingCompose(job->x.partitions, s->rank, from, dimensions);
+      xlaShardingCompose(x->partitions, s->rank, from, dimensions);
   if (made)
-    return xlaExpandKeep(&job->x, made);
-  xlaExpandNoMemory(&job->x, job->function);
+    return xlaExpandKeep(x, made);
+  xlaExpandNoMemory(x, job->function);
   return NULL;
 }
 

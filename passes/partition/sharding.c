@@ -108,6 +108,7 @@ XlaSharding *xlaShardingCompose(int nDevices, int rank,
     if (!from[d] || dimensions[d] >= from[d]->rank)
       continue;
     made->tiles[d] = from[d]->tiles[dimensions[d]];
+    memcpy(made->axes[d], from[d]->axes[dimensions[d]], sizeof made->axes[d]);
     for (int i = 0; i < nDevices; ++i)
       xlaShardingAt(made, i)[d] = xlaShardingAt(from[d], i)[dimensions[d]];
   }
@@ -115,6 +116,41 @@ XlaSharding *xlaShardingCompose(int nDevices, int rank,
     return made;
   xlaShardingDestroy(made);
   return NULL;
+}
+
+int64_t xlaShardingDivide(const XlaSharding *s, int d, int64_t size) {
+  int64_t n = 1;
+  if (size % s->tiles[d] == 0)
+    return s->tiles[d];
+  for (int k = 0; k < XLA_SHARDING_AXES && s->axes[d][k]; ++k) {
+    int64_t more = n * s->axes[d][k];
+    if (size % more || s->tiles[d] % more)
+      break;
+    n = more;
+  }
+  return n;
+}
+
+XlaSharding *xlaShardingCoarsen(const XlaSharding *from, int d, int64_t n) {
+  const XlaSharding *all[XLA_MAX_RANK];
+  int dimensions[XLA_MAX_RANK];
+  XlaSharding *made = xlaShardingCreate(from->nDevices, from->rank);
+  for (int k = 0; k < from->rank; ++k) {
+    all[k] = from;
+    dimensions[k] = k;
+  }
+  if (!made)
+    return NULL;
+  made->tiles[d] = n;
+  memcpy(made->axes[d], from->axes[d], sizeof made->axes[d]);
+  for (int i = 0; i < from->nDevices; ++i)
+    xlaShardingAt(made, i)[d] =
+        (int)(xlaShardingAt(from, i)[d] / (from->tiles[d] / n));
+  all[d] = made;
+  XlaSharding *composed =
+      xlaShardingCompose(from->nDevices, from->rank, all, dimensions);
+  xlaShardingDestroy(made);
+  return composed;
 }
 
 bool xlaShardingIsReplicated(const XlaSharding *sharding) {

@@ -15,10 +15,15 @@
 /// An array is the sum of `nAddends` arrays, each cut into tiles[0] x
 /// tiles[1] x .. parts. Each partition has the one at its coordinates of its
 /// addend; those that have the same one are numbered.
+enum { XLA_SHARDING_AXES = 10 }; ///< that cut a dimension, for 1024 devices
+
 typedef struct XlaSharding {
   int nDevices, rank;
   int nAddends; ///< 1 but for partial sums
   int64_t tiles[XLA_MAX_RANK];
+  /// The sizes of a mesh's axes that cut a dimension, above 1, the major one
+  /// first; zeros follow. Empty where they are not known.
+  uint16_t axes[XLA_MAX_RANK][XLA_SHARDING_AXES];
   int *coordinates;        ///< device * rank + dimension
   int *addend;             ///< by device
   int *copy;               ///< of the part, by device
@@ -55,6 +60,12 @@ char *xlaShardingWrite(const XlaSharding *sharding);
 XlaSharding *xlaShardingCompose(int nDevices, int rank,
                                 const XlaSharding *const *from,
                                 const int *dimensions);
+/// Parts of equal size into which the first axes cut dimension d, if that has
+/// `size` elements: as many as these axes can.
+int64_t xlaShardingDivide(const XlaSharding *sharding, int d, int64_t size);
+/// Cut into `n` parts along dimension d, of which those of `from` are parts
+/// again, as elsewhere; NULL without memory.
+XlaSharding *xlaShardingCoarsen(const XlaSharding *from, int d, int64_t n);
 /// Whether every device has all of the array.
 bool xlaShardingIsReplicated(const XlaSharding *sharding);
 /// Whether devices have the same parts.

@@ -220,7 +220,8 @@ static bool isNamed(MlirStringRef list, MlirStringRef name) {
 /// What axes of a mesh cut: a dimension, or a sum.
 typedef struct Cut {
   int64_t size;
-  int *numbers; ///< of device i at i * stride
+  uint16_t *axes; ///< or NULL
+  int *numbers;   ///< of device i at i * stride
   int stride;
 } Cut;
 
@@ -249,6 +250,8 @@ static bool readAxis(XlaShardingText *text, const Mesh *mesh,
   if (cut->size > nDevices / size)
     return false;
   cut->size *= size;
+  if (cut->axes && size > 1 && cut->size <= 1 << XLA_SHARDING_AXES)
+    *cut->axes++ = (uint16_t)size;
   for (int i = 0; i < nDevices; ++i) {
     int *number = &cut->numbers[i * cut->stride];
     *number = *number * (int)size + (int)(mesh->places[i] / inner % size);
@@ -261,7 +264,7 @@ static bool readDimension(XlaShardingText *text, const Mesh *mesh,
                           MlirStringRef manual, int d, XlaSharding *made) {
   int64_t priority;
   bool isOpen = false;
-  Cut cut = {1, made->coordinates + d, made->rank};
+  Cut cut = {1, made->axes[d], made->coordinates + d, made->rank};
   if (!xlaShardingAccept(text, "{"))
     return false;
   while (!xlaShardingAccept(text, "}")) {
@@ -283,7 +286,7 @@ static bool readRest(XlaShardingText *text, const Mesh *mesh,
                      MlirStringRef manual, XlaSharding *made) {
   while (xlaShardingAccept(text, ",")) {
     bool areAddends = xlaShardingAccept(text, "unreduced={");
-    Cut cut = {made->nAddends, made->addend, 1};
+    Cut cut = {made->nAddends, NULL, made->addend, 1};
     if (!areAddends && !xlaShardingAccept(text, "replicated={"))
       return false;
     while (!xlaShardingAccept(text, "}")) {

@@ -42,6 +42,19 @@ def outputs_follow(devices):
 
 
 @case
+def axes_divide(devices):
+    """What all axes cannot cut, the first ones do that can."""
+    results = []
+    for shape in ((2, 4), (4, 2)):
+        mesh = mesh_of(devices, shape, ("x", "y"))
+        for spec in (P(("x", "y")), P(("y", "x"))):
+            for n in (2, 3, 4, 6, 12, 20):
+                a = jax.device_put(np.arange(8 * n, dtype=np.float32), NamedSharding(mesh, spec))
+                results.append(jax.jit(lambda a: jnp.sin(a)[:n])(a))
+    return results
+
+
+@case
 def arguments_follow(devices):
     """Arguments of which nothing is said when a program is compiled lie as it wants them."""
     mesh, line = mesh_of(devices, (2, 4), ("x", "y")), mesh_of(devices, (8,), ("z",))
