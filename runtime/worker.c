@@ -42,9 +42,10 @@ struct XlaWorker {
   pthread_cond_t posted, taken;
   pthread_t thread;
   bool hasThread, isEnding;
-  bool isBusy;    ///< a task is being done
-  bool isShort;   ///< the last one was
-  bool isIdleDue; ///< a short one has been done since it was called
+  bool isBusy;            ///< a task is being done
+  bool isShort;           ///< the last one was
+  bool isIdleDue;         ///< a short one has been done since it was called
+  const XlaWorker *outer; ///< whose task the caller who has entered does
   /// Whoever posts waits for room; it is woken when there is room for many.
   int nWaiting;
   atomic_bool isEmpty; ///< for who has not the lock
@@ -53,6 +54,9 @@ struct XlaWorker {
   unsigned long nPosted, nTaken;       ///< of these
   XlaWorkerTask *pushed, **lastPushed; ///< between them
 };
+
+/// Whose task this thread does.
+static _Thread_local const XlaWorker *current;
 
 XlaStatus xlaWorkerCreate(const char *name, XlaWorker **worker) {
   XlaWorker *made = calloc(1, sizeof *made);
@@ -135,6 +139,7 @@ static void awaitTask(XlaWorker *worker) {
 
 static void *work(void *data) {
   XlaWorker *worker = data;
+  current = worker;
   pthread_mutex_lock(&worker->lock);
   for (;;) {
     awaitTask(worker);
@@ -257,6 +262,8 @@ bool xlaWorkerIsOurs(const XlaWorker *worker) {
   return worker->process == getpid();
 }
 
+bool xlaWorkerIsCurrent(const XlaWorker *worker) { return current == worker; }
+
 bool xlaWorkerTryEnter(XlaWorker *worker) {
   if (!xlaWorkerIsOurs(worker) || pthread_mutex_trylock(&worker->lock))
     return false;
@@ -264,10 +271,15 @@ bool xlaWorkerTryEnter(XlaWorker *worker) {
   if (isFree)
     worker->isBusy = true;
   pthread_mutex_unlock(&worker->lock);
+  if (isFree) {
+    worker->outer = current;
+    current = worker;
+  }
   return isFree;
 }
 
 void xlaWorkerLeave(XlaWorker *worker) {
+  current = worker->outer;
   pthread_mutex_lock(&worker->lock);
   worker->isBusy = false;
   if (!isEmpty(worker))

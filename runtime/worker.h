@@ -61,6 +61,9 @@ XlaStatus xlaWorkerPush(XlaWorker *worker, XlaWorkerTask *task);
 /// Whether this process made it; else it was forked, and nothing is done there.
 bool xlaWorkerIsOurs(const XlaWorker *worker);
 
+/// Whether the caller is within a task of it, and so before all that waits.
+bool xlaWorkerIsCurrent(const XlaWorker *worker);
+
 /// Begins a task of the caller's own, if nothing is waiting or being done.
 /// Others wait until xlaWorkerLeave. False if not.
 bool xlaWorkerTryEnter(XlaWorker *worker);

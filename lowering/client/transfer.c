@@ -222,13 +222,17 @@ XlaStatus xlaArrayCheckBytes(const XlaArray *array, size_t offset,
   return NULL;
 }
 
-/// Of what need not wait for an event. Callers may hold locks, as Python's,
-/// that programs before it need for their calls of the host: it waits for no
-/// room.
+/// Of what need not wait for an event. It waits for no room: callers may hold
+/// locks, as Python's, that programs need for the functions of the host that
+/// they call. Such functions are not behind what waits for their program.
 static XlaStatus pushNow(XlaDeferred *deferred) {
+  XlaWorker *worker = deferred->client->worker;
   deferred->task =
       (XlaWorkerTask){.run = deferred->run, .data = deferred->data};
-  return xlaWorkerPush(deferred->client->worker, &deferred->task);
+  if (!xlaWorkerIsCurrent(worker))
+    return xlaWorkerPush(worker, &deferred->task);
+  deferred->run(deferred->data);
+  return NULL;
 }
 
 typedef struct Departure {

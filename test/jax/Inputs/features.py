@@ -167,6 +167,16 @@ def arrays_are_read_beside_a_function():
 
 
 @test
+def functions_that_read_arrays():
+    array = jax.device_put(np.arange(3, dtype=np.float32))
+    like = jax.ShapeDtypeStruct((3,), np.float32)
+    put = jax.jit(lambda x: jax.pure_callback(lambda x: np.asarray(x) + np.asarray(array) + np.asarray(jax.device_put(array)), like, x))
+    np.testing.assert_array_equal(put(np.ones(3, np.float32)), [1, 3, 5])
+    for _ in range(3):
+        np.testing.assert_array_equal(put(np.ones(3, np.float32)), [1, 3, 5])
+
+
+@test
 def functions_that_give_something_else():
     like = jax.ShapeDtypeStruct((), np.float32)
     for given, said in ((np.ones(3, np.float32), "Incorrect output shape"), (np.int32(1), "Incorrect output dtype"),
