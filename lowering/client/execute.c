@@ -390,6 +390,10 @@ static bool enter(XlaWorker *worker, bool soon) {
 /// `last` is the event of the run before, or NULL.
 static XlaStatus startAfter(Run *run, XlaEvent *last) {
   XlaClient *client = run->executable->client;
+  if (xlaWorkerIsCurrent(client->worker)) { // a function that a program calls
+    start(run);
+    return NULL;
+  }
   long nanoseconds = atomic_load(&run->executable->nanoseconds);
   if (nanoseconds < 0 || nanoseconds > shortNanoseconds)
     return xlaWorkerPost(client->worker, start, run);

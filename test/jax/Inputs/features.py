@@ -177,6 +177,16 @@ def functions_that_read_arrays():
 
 
 @test
+def functions_that_run_programs():
+    array = jax.device_put(np.arange(3, dtype=np.float32), device)
+    inner = jax.jit(lambda x: jnp.cumsum(x) * 2)
+    like = jax.ShapeDtypeStruct((3,), np.float32)
+    outer = jax.jit(lambda x: jnp.cumsum(x) + jax.pure_callback(lambda x: np.asarray(inner(array)) + np.asarray(x), like, x))
+    for _ in range(5):  # some of which are known to be short
+        np.testing.assert_array_equal(outer(np.ones(3, np.float32)), [2, 5, 10])
+
+
+@test
 def functions_that_give_something_else():
     like = jax.ShapeDtypeStruct((), np.float32)
     for given, said in ((np.ones(3, np.float32), "Incorrect output shape"), (np.int32(1), "Incorrect output dtype"),
