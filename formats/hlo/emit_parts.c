@@ -109,7 +109,7 @@ static int64_t countOfGroups(const XlaHloAttr *attr) {
     for (int64_t k = 0; k < n && i < attr->n; ++k, ++i)
       most = attr->values[i] > most ? attr->values[i] : most;
   }
-  return most + 1;
+  return most < INT32_MAX ? most + 1 : INT32_MAX;
 }
 
 /// What an instruction says; 0 if nothing.

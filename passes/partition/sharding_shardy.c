@@ -105,6 +105,7 @@ typedef struct Meshes {
 } Meshes;
 
 static Meshes meshesIn(MlirOperation module) {
+  enum { longest = 1 << 16 }; // it is read for every sharding
   Meshes all = {.next = mlirBlockGetFirstOperation(mlirRegionGetFirstBlock(
                     mlirOperationGetRegion(module, 0)))};
   MlirAttribute said = mlirOperationGetAttributeByName(
@@ -112,7 +113,8 @@ static Meshes meshesIn(MlirOperation module) {
   if (!mlirAttributeIsNull(said) && mlirAttributeIsADictionary(said))
     said = mlirDictionaryAttrGetElementByName(
         said, mlirStringRefCreateFromCString("xla.sdy.meshes"));
-  if (!mlirAttributeIsNull(said) && mlirAttributeIsAString(said))
+  if (!mlirAttributeIsNull(said) && mlirAttributeIsAString(said) &&
+      mlirStringAttrGetValue(said).length <= longest)
     all.text = xlaShardingTextOf(mlirStringAttrGetValue(said));
   xlaShardingAccept(&all.text, "{");
   return all;
