@@ -101,6 +101,15 @@ XlaGuard xlaGenericGuard(XlaGeneric *generic, MlirOperation op,
                          intptr_t operand, const XlaIndex *result,
                          XlaIndex *index, MlirValue *inside);
 
+/// Whether pad `op` is padding, and no more, in the space as it is.
+bool xlaGenericIsPadding(const XlaGeneric *generic, MlirOperation op);
+/// Whether an array has no elements.
+bool xlaGenericIsEmpty(const XlaShape *shape);
+/// Whether a bound of the range is not known.
+static inline bool xlaGenericIsOpen(XlaInterval range) {
+  return range.lower == INT64_MIN || range.upper == INT64_MAX;
+}
+
 /// Looks for a cut of a loop after which the condition holds, or not, in one of
 /// the parts, and sets `generic->cut`. Only expressions that are linear in the
 /// loops have one.
