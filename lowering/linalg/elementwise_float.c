@@ -55,6 +55,8 @@ typedef struct FloatRow {
 
 static const FloatRow rows[XlaOpKindCount] = {
     [XlaOpKindAbs] = {.op = "math.absf"},
+    [XlaOpKindAcos] = {.op = "math.acos"},
+    [XlaOpKindAsin] = {.op = "math.asin"},
     [XlaOpKindCbrt] = {.op = "math.cbrt"},
     [XlaOpKindCeil] = {.op = "math.ceil"},
     [XlaOpKindCosine] = {.op = "math.cos"},

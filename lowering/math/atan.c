@@ -113,15 +113,21 @@ static V asinTail(XlaMath *m, V t, V z) {
 }
 
 /// Half of the way up asin itself; beyond, 2 asin(sqrt((1 - |x|) / 2)) is what
-/// is missing to pi/2. `*far` tells which, `*t` and the result are t and
-/// asin(t).
+/// is missing to pi/2. `*far` tells which; asin(t) is t and the result.
 static V asinOfHalf(XlaMath *m, V x, V *far, V *t) {
   V a = magnitude(m, x), half = num(m, 0.5);
   *far = compare(m, "ogt", a, half);
   V z = mul(m, sub(m, num(m, 1), a), half);
   z = choose(m, *far, z, mul(m, a, a));
   *t = choose(m, *far, root(m, z), a);
-  return add(m, *t, asinTail(m, *t, z));
+  return asinTail(m, *t, z);
+}
+
+/// high + low - (a + b), where |a| is at most `high`: of the sums only the last
+/// one rounds what counts.
+static V lessSum(XlaMath *m, V high, V low, V a, V b) {
+  V head = sub(m, high, a), lost = sub(m, sub(m, high, head), a);
+  return add(m, head, add(m, lost, sub(m, low, b)));
 }
 
 /// pi/2 is high + low.
@@ -131,18 +137,22 @@ static V halfPi(XlaMath *m, V *low) {
 }
 
 V xlaMathAsin(XlaMath *m, V x) {
-  V far, t, s = asinOfHalf(m, x, &far, &t);
+  V far, t, tail = asinOfHalf(m, x, &far, &t);
   V low, high = halfPi(m, &low);
-  V rest = add(m, sub(m, high, add(m, s, s)), low);
-  return keepNaN(m, x, withSign(m, choose(m, far, rest, s), x));
+  V rest = lessSum(m, high, low, add(m, t, t), add(m, tail, tail));
+  return keepNaN(m, x, withSign(m, choose(m, far, rest, add(m, t, tail)), x));
 }
 
+/// Beyond a half twice asin(t), or pi less that; else pi/2 less asin(x).
 V xlaMathAcos(XlaMath *m, V x) {
-  V far, t, s = asinOfHalf(m, x, &far, &t), twice = add(m, s, s);
+  V far, t, tail = asinOfHalf(m, x, &far, &t);
   V low, high = halfPi(m, &low), negative = compare(m, "olt", x, num(m, 0));
-  V below = sub(m, add(m, high, high), twice);
-  below = add(m, below, add(m, low, low));
-  V outer = choose(m, negative, below, twice);
-  V inner = sub(m, high, sub(m, withSign(m, s, x), low));
-  return keepNaN(m, x, choose(m, far, outer, inner));
+  V two = choose(m, far, num(m, 2), num(m, 1));
+  V head = mul(m, two, choose(m, far, t, x));
+  V rest = mul(m, two, withSign(m, tail, choose(m, far, num(m, 1), x)));
+  V below = lessSum(m, mul(m, two, high), mul(m, two, low), head, rest);
+  V above = xlaIrBinary(&m->ir, "arith.andi", far,
+                        xlaIrBinary(&m->ir, "arith.xori", negative,
+                                    compare(m, "oeq", num(m, 0), num(m, 0))));
+  return keepNaN(m, x, choose(m, above, add(m, head, rest), below));
 }
