@@ -32,20 +32,15 @@ static int64_t cutAt(int64_t factor, int64_t size, XlaInterval rest,
   return low > 0 && low < size ? low : high > 0 && high < size ? high : 0;
 }
 
-/// Where each part of the loops is a dispatch of its own, narrow parts and
-/// small ones are not worth one: choices are cheaper, as long as there are not
-/// too many of them.
+/// Where each part of the loops is a dispatch of its own, a narrow part is not
+/// worth one: choices are cheaper, as long as there are not too many of them.
 static bool isWorthCutting(const XlaGeneric *generic, int loop, int64_t at) {
-  enum { narrow = 8, small = 1 << 14, manyValues = 512 };
+  enum { narrow = 8, manyValues = 512 };
   const XlaKernelDevice *device = generic->kernel->device;
   int64_t size = generic->space.sizes[loop];
-  double part = (double)(at < size - at ? at : size - at), others = 1;
-  if (!device || !device->runsAtOnce || generic->nMemo >= manyValues)
-    return true;
-  for (int i = 0; i < generic->space.nLoops; ++i)
-    if (i != loop)
-      others *= (double)generic->space.sizes[i];
-  return part * narrow >= (double)size && part * others >= small;
+  int64_t part = at < size - at ? at : size - at;
+  return !device || !device->runsAtOnce || generic->nMemo >= manyValues ||
+         part >= size / narrow;
 }
 
 bool xlaGenericFindCut(XlaGeneric *generic,

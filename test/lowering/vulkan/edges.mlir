@@ -1,5 +1,5 @@
-// Where a part of what concatenates and pads give is narrow, threads choose what they read: it would be a dispatch of its own. Halves of a
-// large array are one each.
+// Where a part of what concatenates and pads give is narrow, threads choose what they read: it would be a dispatch of its own. Halves are
+// one each.
 // REQUIRES: vulkan
 // RUN: xla-run %s --entry=edges --device=all --seed=1 --output=none
 // RUN: xla-run %s --entry=edges --device=vulkan --seed=1 --output=none --stats 2>&1 | FileCheck %s --check-prefix=EDGES
