@@ -33,8 +33,8 @@ bool xlaHloEmitterFail(XlaHloEmitter *emitter, XlaImportResult result,
 // Places and types
 //===----------------------------------------------------------------------===//
 
-static MlirLocation placeOf(const XlaHloEmitter *emitter, uint32_t line,
-                            uint32_t column) {
+MlirLocation xlaHloPlaceOf(const XlaHloEmitter *emitter, uint32_t line,
+                           uint32_t column) {
   return line ? mlirLocationFileLineColGet(emitter->context, emitter->file,
                                            line, column)
               : mlirLocationUnknownGet(emitter->context);
@@ -44,7 +44,7 @@ static MlirLocation placeOf(const XlaHloEmitter *emitter, uint32_t line,
 /// under the name of the operation that the user wrote.
 MlirLocation xlaHloLocation(const XlaHloEmitter *emitter,
                             const XlaHloInstruction *in) {
-  MlirLocation place = placeOf(emitter, in->line, in->column);
+  MlirLocation place = xlaHloPlaceOf(emitter, in->line, in->column);
   MlirStringRef name = in->name;
   const XlaHloMetadata *metadata = in->metadata;
   if (metadata && metadata->sourceFile.length) {
@@ -90,96 +90,6 @@ void xlaHloLeafTypes(MlirContext context, const XlaHloShape *shape,
     types[(*n)++] = xlaHloType(context, shape, false);
   for (uint32_t i = 0; i < shape->nElements; ++i)
     xlaHloLeafTypes(context, shape->elements[i], types, n);
-}
-
-//===----------------------------------------------------------------------===//
-// Who calls whom
-//===----------------------------------------------------------------------===//
-
-/// Calls `visit` with the number of every computation that `computation` names.
-static void forEachCallee(const XlaHloComputation *computation,
-                          void (*visit)(uint32_t callee, void *data),
-                          void *data) {
-  for (size_t i = 0; i < computation->n; ++i) {
-    const XlaHloInstruction *in = &computation->instructions[i];
-    for (uint32_t a = 0; a < in->nAttrs; ++a)
-      if (xlaHloAttrInfos[in->attrs[a].name].form == XlaHloFormComputations)
-        for (uint32_t k = 0; k < in->attrs[a].n; ++k)
-          visit((uint32_t)in->attrs[a].values[k], data);
-  }
-}
-
-static void countCaller(uint32_t callee, void *data) {
-  ++((XlaHloEmitter *)data)->uses[callee].nCallers;
-}
-
-static void setCalls(uint32_t callee, void *data) {
-  (void)callee;
-  *(bool *)data = true;
-}
-
-/// Whether writing it again costs no more than a call of it, about.
-static bool isSmall(const XlaHloComputation *computation) {
-  enum { most = 48 };
-  uint64_t weight = 0;
-  bool calls = false;
-  forEachCallee(computation, setCalls, &calls);
-  for (size_t i = 0; i < computation->n && weight <= most; ++i) {
-    const XlaHloInstruction *in = &computation->instructions[i];
-    weight += 1 + in->shape->nLeaves + in->nOperands;
-    if (in->literal)
-      weight += (uint64_t)xlaLiteralGetMemory(in->literal) / 16;
-  }
-  return !calls && weight <= most;
-}
-
-typedef struct Order {
-  uint64_t *left; ///< callers that have not been removed
-  uint32_t *ready;
-  size_t n;
-} Order;
-
-static void removeCaller(uint32_t callee, void *data) {
-  Order *order = data;
-  if (!--order->left[callee])
-    order->ready[order->n++] = callee;
-}
-
-/// Whether no computation calls itself, by others perhaps: all can be removed,
-/// each after its callers. Their order then is in `ready`.
-static bool isAcyclic(XlaHloEmitter *emitter, uint32_t *ready, bool *noMemory) {
-  const XlaHloModule *program = emitter->program;
-  Order order = {.left = malloc(program->n * sizeof *order.left),
-                 .ready = ready};
-  *noMemory = !order.left;
-  size_t done = 0;
-  for (size_t i = 0; !*noMemory && i < program->n; ++i) {
-    order.left[i] = emitter->uses[i].nCallers;
-    if (!order.left[i])
-      order.ready[order.n++] = (uint32_t)i;
-  }
-  while (!*noMemory && done < order.n)
-    forEachCallee(&program->computations[order.ready[done++]], removeCaller,
-                  &order);
-  free(order.left);
-  return done == program->n;
-}
-
-static bool checkCalls(XlaHloEmitter *emitter, uint32_t *order) {
-  const XlaHloModule *program = emitter->program;
-  bool noMemory;
-  for (size_t i = 0; i < program->n; ++i)
-    forEachCallee(&program->computations[i], countCaller, emitter);
-  const XlaHloComputation *entry = &program->computations[program->entry];
-  MlirLocation place = placeOf(emitter, entry->line, entry->column);
-  if (emitter->uses[program->entry].nCallers)
-    return xlaHloEmitterFail(emitter, XlaImportResultInvalid, place,
-                             "the computation ENTRY is called");
-  if (!isAcyclic(emitter, order, &noMemory))
-    return xlaHloEmitterFail(
-        emitter, noMemory ? XlaImportResultUnsupported : XlaImportResultInvalid,
-        place, noMemory ? "out of memory" : "computations call themselves");
-  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -389,7 +299,7 @@ static bool emitFunction(XlaHloEmitter *emitter, uint32_t number, bool isEntry,
       .computation = computation,
       .location = mlirLocationNameGet(
           emitter->context, computation->name,
-          placeOf(emitter, computation->line, computation->column)),
+          xlaHloPlaceOf(emitter, computation->line, computation->column)),
       .region = mlirRegionCreate(),
       .block = mlirBlockCreate(0, NULL, NULL),
       .arguments = malloc((countArguments(computation) + 1) *
@@ -419,17 +329,14 @@ static bool emitFunction(XlaHloEmitter *emitter, uint32_t number, bool isEntry,
 //===----------------------------------------------------------------------===//
 
 static bool emitModule(XlaHloEmitter *emitter, XlaHloModule *program) {
-  emitter->uses = calloc(program->n, sizeof *emitter->uses);
-  emitter->functions = malloc(program->n * sizeof *emitter->functions);
   if (!emitter->uses || !emitter->functions)
     return xlaHloEmitterFail(emitter, XlaImportResultUnsupported,
-                             placeOf(emitter, 0, 0), "out of memory");
+                             xlaHloPlaceOf(emitter, 0, 0), "out of memory");
   // The order is in the place of functions, of which there are none yet.
-  if (!checkCalls(emitter, emitter->functions) ||
+  if (!xlaHloCheckCalls(emitter, emitter->functions) ||
       !xlaHloInferShapes(emitter, program, emitter->functions))
     return false;
-  for (size_t i = 0; i < program->n; ++i)
-    emitter->uses[i].isSmall = isSmall(&program->computations[i]);
+  xlaHloFindSmall(emitter);
   if (!emitFunction(emitter, program->entry, true, str("main")))
     return false;
   // Functions may ask for others.
@@ -486,7 +393,10 @@ XlaImportResult xlaHloEmit(MlirContext context, XlaHloModule *program,
                            .program = program,
                            .keepsFusions = keepsFusions,
                            .hasParts = xlaHloHasParts(program),
-                           .body = mlirModuleGetBody(*module)};
+                           .body = mlirModuleGetBody(*module),
+                           .uses = calloc(program->n, sizeof *emitter.uses),
+                           .functions =
+                               malloc(program->n * sizeof *emitter.functions)};
   MlirOperation top = mlirModuleGetOperation(*module);
   bool made = describeModule(&emitter, top) && emitModule(&emitter, program) &&
               importParts(&emitter, top);

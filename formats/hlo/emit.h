@@ -91,6 +91,9 @@ bool xlaHloOpNoMemory(XlaHloOp *op);
 bool xlaHloEmitterFail(XlaHloEmitter *emitter, XlaImportResult result,
                        MlirLocation location, const char *message);
 
+/// A place in the text; unknown in line 0.
+MlirLocation xlaHloPlaceOf(const XlaHloEmitter *emitter, uint32_t line,
+                           uint32_t column);
 MlirLocation xlaHloLocation(const XlaHloEmitter *emitter,
                             const XlaHloInstruction *in);
 /// The type of a shape with its tuples, with or without its layout.
@@ -170,8 +173,13 @@ bool xlaHloEmitInstruction(XlaHloScope *scope, const XlaHloInstruction *in);
 /// opcodes for which xlaHloCanInfer.
 bool xlaHloEmitUnstated(XlaHloScope *scope, const XlaHloInstruction *in);
 bool xlaHloCanInfer(XlaHloOpcode opcode);
+/// Counts who calls whom; an error if computations call themselves. `order`
+/// gets all of them, each before those that it names.
+bool xlaHloCheckCalls(XlaHloEmitter *emitter, uint32_t *order);
+/// Finds which computations are small, once their shapes are known.
+void xlaHloFindSmall(XlaHloEmitter *emitter);
 /// Sets the shapes that instructions of `module`, the emitter's program, do not
-/// state. `order` has all computations, each before those that it names.
+/// state, against `order`, which xlaHloCheckCalls gave: of callees first.
 bool xlaHloInferShapes(XlaHloEmitter *emitter, XlaHloModule *module,
                        const uint32_t *order);
 
