@@ -34,13 +34,18 @@ static int64_t cutAt(int64_t factor, int64_t size, XlaInterval rest,
 
 /// Where each part of the loops is a dispatch of its own, a narrow part is not
 /// worth one: choices are cheaper, as long as there are not too many of them.
+/// In large arrays they are only where lanes do not lie in order otherwise.
 static bool isWorthCutting(const XlaGeneric *generic, int loop, int64_t at) {
-  enum { narrow = 8, manyValues = 512 };
+  enum { narrow = 8, manyValues = 512, large = 1 << 16 };
   const XlaKernelDevice *device = generic->kernel->device;
   int64_t size = generic->space.sizes[loop];
   int64_t part = at < size - at ? at : size - at;
+  double all = 1;
+  for (int i = 0; i < generic->space.nLoops; ++i)
+    all *= (double)generic->space.sizes[i];
   return !device || !device->runsAtOnce || generic->nMemo >= manyValues ||
-         part >= size / narrow;
+         part >= size / narrow ||
+         (all >= large && loop != generic->space.nLoops - 1);
 }
 
 bool xlaGenericFindCut(XlaGeneric *generic,
