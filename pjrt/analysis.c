@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/passes/export/stablehlo.h"
 #include "xlac/pjrt/internal.h"
 
 #include "mlir-c/BuiltinAttributes.h"
@@ -138,6 +139,10 @@ static bool addDevice(MlirOperation module, const XlaPartition *p) {
 
 static bool writeModule(MlirModule module, XlaPjrtAnalysis *analysis) {
   XlaIrText text = {0};
+  // XLA has no operations of CHLO.
+  if (mlirLogicalResultIsFailure(
+          xlaExportExpandChlo(mlirModuleGetOperation(module))))
+    return false;
   // XLA's text has names of operations and files by locations.
   if (xlaModuleWrite(module, XlaModuleWriteFormatStablehloLocated,
                      xlaIrTextAppend, &text) != XlaImportResultOk ||
@@ -183,6 +188,23 @@ static void keep(PJRT_Executable *executable, const XlaPjrtAnalysis *analysis) {
   executable->isAnalysed = true;
 }
 
+static bool isComplex(MlirType type) {
+  return mlirTypeIsARankedTensor(type) &&
+         mlirTypeIsAComplex(mlirShapedTypeGetElementType(type));
+}
+
+/// Or gives.
+static bool takesComplex(MlirOperation function) {
+  MlirType type = mlirTypeAttrGetValue(xlaOpGetAttr(function, "function_type"));
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumInputs(type); ++i)
+    if (isComplex(mlirFunctionTypeGetInput(type, i)))
+      return true;
+  for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(type); ++i)
+    if (isComplex(mlirFunctionTypeGetResult(type, i)))
+      return true;
+  return false;
+}
+
 /// Of a program of so many bytes no text is kept.
 enum { largeProgram = 16 << 20 };
 
@@ -195,7 +217,8 @@ void xlaPjrtAnalysePrepared(MlirModule module, MlirOperation entry,
     return; // it is that of all devices
   // Constants take more than twice their memory as text: it is made, of the
   // program before fusion, when somebody asks for it.
-  if (executable->programSize >= largeProgram)
+  // Complex arrays are pairs of numbers there, which XLA's text cannot say.
+  if (executable->programSize >= largeProgram || takesComplex(entry))
     return;
   MlirOperation shown = mlirOperationClone(mlirModuleGetOperation(module));
   bool isShown = xlaPjrtOutlineFusions(shown) &&

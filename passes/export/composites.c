@@ -139,8 +139,7 @@ static void compose(Decompositions *all, MlirOperation op) {
   mlirOperationDestroy(op);
 }
 
-/// Writes the operations of decompositions as StableHLO has them.
-static MlirLogicalResult expand(MlirOperation module) {
+MlirLogicalResult xlaExportExpandChlo(MlirOperation module) {
   bool wanted[XlaOpKindCount] = {false};
   for (XlaOpKind kind = 1; kind < XlaOpKindCount; ++kind)
     wanted[kind] =
@@ -164,6 +163,7 @@ XlaImportResult xlaExportComposites(MlirOperation module) {
   free(found.ops);
   if (!enough)
     return xlaExportNoMemory(module);
-  return mlirLogicalResultIsFailure(expand(module)) ? XlaImportResultUnsupported
-                                                    : XlaImportResultOk;
+  return mlirLogicalResultIsFailure(xlaExportExpandChlo(module))
+             ? XlaImportResultUnsupported
+             : XlaImportResultOk;
 }

@@ -48,6 +48,9 @@ XlaImportResult xlaExportStableHlo(MlirOperation module);
 /// are those of xlaExportStableHlo, which is to follow.
 XlaImportResult xlaExportComposites(MlirOperation module);
 
+/// Writes the operations in `module` that are CHLO's as StableHLO has them.
+MlirLogicalResult xlaExportExpandChlo(MlirOperation module);
+
 /// Writes the part of docs/stablehlo.md about what leaves.
 void xlaStableHloListExports(MlirStringCallback callback, void *userData);
 

@@ -219,6 +219,13 @@ def texts_say_where_from():
 
 
 @test
+def texts_of_what_xla_lacks():
+    x = np.linspace(0.1, 0.9, 8, dtype=np.float32)
+    for function in (jax.lax.erf, lambda x: jax.lax.top_k(x, 3), jnp.fft.fft, lambda x: jax.lax.complex(x, x) * 2):
+        assert "ENTRY" in jax.jit(function).lower(x).compile().as_text()
+
+
+@test
 def texts_of_large_constants():
     constant = np.arange(5_000_000, dtype=np.float32)
     compiled = jax.jit(lambda x: (constant * x).max()).lower(2.0).compile()
