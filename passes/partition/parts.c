@@ -245,6 +245,9 @@ bool xlaExpandJoin(XlaExpansion *x, MlirOperation op, XlaIr *ir,
   for (int d = 0; d < s->rank; ++d)
     nTiles *= s->tiles[d];
   size_t n = (size_t)(nTiles * s->nAddends), nDevices = (size_t)x->nDevices;
+  if (n > 1 && xlaExpandRank(mlirValueGetType(parts[0])) != s->rank)
+    return xlaExpandInvalid(x, op,
+                            "has a sharding of another rank than its array");
   MlirValue *seen = xlaExpandAllocate(x, n * nDevices, sizeof *seen);
   MlirValue *scratch = xlaExpandAllocate(x, n, sizeof *scratch);
   if (!seen || !scratch)
