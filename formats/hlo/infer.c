@@ -19,8 +19,10 @@ typedef struct Inference {
   XlaHloModule *module;
   XlaHloComputation *computation;
   XlaHloScope scope; ///< of the emitter of the program
-  bool inferred;
+  uint32_t *nLeft;   ///< arrays and tuples that results may still have
 } Inference;
+
+enum { mostParts = 1 << 20 }; ///< of results, which text that is short may have
 
 static bool noMemory(Inference *inference) {
   return xlaHloEmitterFail(
@@ -229,6 +231,24 @@ static bool putPlaceholders(Inference *inference, const XlaHloShape *shape) {
   return true;
 }
 
+/// Counts arrays and tuples, as long as some are left.
+static bool spend(const XlaHloShape *shape, uint32_t *nLeft) {
+  bool isLeft = *nLeft > 0;
+  *nLeft -= isLeft;
+  for (uint32_t i = 0; isLeft && i < shape->nElements; ++i)
+    isLeft = spend(shape->elements[i], nLeft);
+  return isLeft;
+}
+
+static bool checkSize(Inference *inference, const XlaHloInstruction *in) {
+  XlaHloOp op = {.scope = &inference->scope, .in = in};
+  return spend(in->shape, inference->nLeft) ||
+         xlaHloOpRefuse(&op,
+                        "is too much: results without types have more "
+                        "than %d arrays and tuples",
+                        mostParts);
+}
+
 static bool inferComputation(Inference *inference) {
   XlaHloScope *scope = &inference->scope;
   XlaHloComputation *computation = inference->computation;
@@ -238,7 +258,7 @@ static bool inferComputation(Inference *inference) {
   for (size_t i = 0; i < computation->n; ++i) {
     XlaHloInstruction *in = &computation->instructions[i];
     scope->firsts[i] = scope->n;
-    if (!in->shape && !inferShape(inference, in))
+    if (!in->shape && (!inferShape(inference, in) || !checkSize(inference, in)))
       return false;
     if (scope->n == scope->firsts[i] && !putPlaceholders(inference, in->shape))
       return false;
@@ -256,6 +276,7 @@ static bool isUnstated(const XlaHloComputation *computation) {
 bool xlaHloInferShapes(XlaHloEmitter *emitter, XlaHloModule *module,
                        const uint32_t *order) {
   bool inferred = true;
+  uint32_t nLeft = mostParts;
   emitter->isInferring = true;
   for (size_t i = module->n; inferred && i > 0; --i) {
     XlaHloComputation *computation = &module->computations[order[i - 1]];
@@ -264,6 +285,7 @@ bool xlaHloInferShapes(XlaHloEmitter *emitter, XlaHloModule *module,
     MlirBlock block = mlirBlockCreate(0, NULL, NULL);
     Inference inference = {.module = module,
                            .computation = computation,
+                           .nLeft = &nLeft,
                            .scope = {.emitter = emitter,
                                      .computation = computation,
                                      .block = block}};
