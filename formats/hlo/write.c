@@ -260,12 +260,14 @@ static void printHeader(XlaIrText *text, MlirOperation module,
   xlaIrTextPrint(text, "\n\n");
 }
 
-/// Functions that older readers of HLO lack become formulas.
+/// Functions that older readers of HLO lack, and those whose opcodes XLA reads
+/// and does not compile, become formulas.
 static bool expandFormulas(MlirOperation module) {
-  bool wanted[XlaOpKindCount] = {false};
+  bool wanted[XlaOpKindCount] = {[XlaOpKindAcos] = true,
+                                 [XlaOpKindAsin] = true};
   for (XlaOpKind kind = 1; kind < XlaOpKindCount; ++kind)
-    wanted[kind] = xlaOpGetInfo(kind)->devices == XlaOpDevicesFormula &&
-                   xlaExpandHas(kind);
+    wanted[kind] |= xlaOpGetInfo(kind)->devices == XlaOpDevicesFormula &&
+                    xlaExpandHas(kind);
   return !failed(xlaExpandKinds(module, wanted));
 }
 
