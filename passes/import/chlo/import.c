@@ -28,11 +28,6 @@ typedef struct Formula {
 
 #define LN2 "0.69314718055994531 "
 
-/// A step of Newton's method for erf(y) = x: 2 / sqrt(pi) is the constant.
-#define NEWTON                                                                 \
-  "y y erf x subtract y y multiply exponential multiply "                      \
-  "1.12837916709551257 divide subtract =y "
-
 /// Half of e^x and e^-x as a and b, also where they overflow but a half does
 /// not; the sum is cosh(x). Then sinh(x) as s, exact near 0.
 #define HALF_EXPONENTIALS                                                      \
@@ -54,6 +49,21 @@ typedef struct Formula {
   "0.00573950773 -0.0076224613 0.00943887047 1.00167406 "                      \
   "2.83297682 ] =f l 5 lt n f select x multiply =y "
 #define ERF_INV_ENDS "x abs 1 eq x inf multiply y select "
+/// A step of Halley's method for erf(y) = x: 2 / sqrt(pi) is the constant.
+/// From |x| = 1/2 on, where erf is too flat, for ln(erfc(b)) = ln(1 - |x|),
+/// with e = erfc(b) e^(b^2); 1 - |x| is exact there. The polynomial begins
+/// where that of f32 ends (test/bench/accuracy.py shows what comes of it).
+#define ERF_INV_STEP                                                           \
+  "x abs =a l sqrt 5 subtract =w w [ 8.42220045e-05 -0.000238324137 "          \
+  "-0.000142359994 1.01030562 4.84990664 ] =f l 16 lt y abs f select =b "      \
+  "b 3.75 subtract b 3.75 add divide ~erfc =e "                                \
+  "b b multiply e log subtract 1 a subtract log add e multiply "               \
+  "0.886226925452758014 multiply =h "                                          \
+  "b h 1 h 0.56418958354775629 e divide b subtract multiply subtract divide "  \
+  "subtract x copysign =t "                                                    \
+  "y erf x subtract y y multiply exponential multiply "                        \
+  "1.12837916709551257 divide =h "                                             \
+  "y h h y multiply 1 add divide subtract =y a 0.5 lt y t select =y "
 
 /// x I1(|x|) / |x| is odd. Up to 8 I1(m) / m is a polynomial of q = m^2 / 64,
 /// of positive coefficients (tools/polynomials.py), which loses no digits.
@@ -92,7 +102,7 @@ static const Formula gammas[] = {
 };
 
 static const Formula formulas[] = {
-    {"erf_inv", GILES ERF_INV_ENDS, GILES NEWTON NEWTON ERF_INV_ENDS},
+    {"erf_inv", GILES ERF_INV_ENDS, GILES ERF_INV_STEP ERF_INV_ENDS},
     {"bessel_i1e", BESSEL(BESSEL_POLYNOMIAL_NARROW), BESSEL(BESSEL_POLYNOMIAL)},
     // x * x is rounded, r * r is not: e^(-x^2) is corrected by what that makes,
     // or has two factors. From 10.1 on nothing is left of it in f32.
