@@ -18,16 +18,18 @@
 #include "xlac/lowering/linalg/sort.h"
 
 enum {
-  ways = 4, ///< merges that a thread takes turns at
+  mostWays = 4,   ///< merges that a thread takes turns at
+  shortLine = 64, ///< up to which two are no slower, and less to compile
   logPart = 10,
   part = 1 << logPart,
-  block = ways * part,
+  block = mostWays * part,
   minWork = 1 << 16, ///< elements times passes that are worth a second thread
 };
 
 typedef struct Blocks {
   XlaSortPath path;
   int64_t lines, perLine; ///< blocks of a line
+  int ways;               ///< merges that a thread takes turns at
   int nInside, nAcross;   ///< passes in a block, and those over longer runs
   MlirValue begin;        ///< of the block that is being written
 } Blocks;
@@ -123,26 +125,27 @@ static bool step(Blocks *b, XlaIr *ir, const MlirValue *from,
 static bool mergeInTurn(Blocks *b, XlaIr *ir, const MlirValue *from,
                         const MlirValue *to, MlirValue common, Way *all) {
   XlaIr body;
-  MlirValue carried[2 * ways];
-  for (int i = 0; i < 2 * ways; ++i)
+  MlirValue carried[2 * mostWays];
+  for (int i = 0; i < 2 * b->ways; ++i)
     carried[i] = all[i / 2].next[i % 2];
   MlirOperation loop = xlaIrFor(ir, number(ir, 0), common, number(ir, 1),
-                                2 * ways, carried, &body);
-  for (int i = 0; i < 2 * ways; ++i)
+                                2 * b->ways, carried, &body);
+  for (int i = 0; i < 2 * b->ways; ++i)
     carried[i] = argumentOf(loop, 1 + i);
-  for (int w = 0; w < ways; ++w)
+  for (int w = 0; w < b->ways; ++w)
     if (!step(b, &body, from, to, &all[w], argumentOf(loop, 0),
               carried + 2 * w))
       return false;
-  xlaIrYield(&body, 2 * ways, carried);
-  for (int i = 0; i < 2 * ways; ++i)
+  xlaIrYield(&body, 2 * b->ways, carried);
+  for (int i = 0; i < 2 * b->ways; ++i)
     all[i / 2].next[i % 2] = mlirOperationGetResult(loop, i);
   return true;
 }
 
-static MlirValue choose(XlaIr *ir, MlirValue w, const MlirValue *values) {
+static MlirValue choose(XlaIr *ir, int n, MlirValue w,
+                        const MlirValue *values) {
   MlirValue chosen = values[0];
-  for (int i = 1; i < ways; ++i)
+  for (int i = 1; i < n; ++i)
     chosen = xlaIrSelect(ir, xlaIrCmpI(ir, "eq", w, number(ir, i)), values[i],
                          chosen);
   return chosen;
@@ -152,10 +155,10 @@ static MlirValue choose(XlaIr *ir, MlirValue w, const MlirValue *values) {
 static bool mergeRest(Blocks *b, XlaIr *ir, const MlirValue *from,
                       const MlirValue *to, MlirValue common, const Way *all) {
   XlaIr over, body;
-  MlirValue fields[6][ways], chosen[6];
+  MlirValue fields[6][mostWays], chosen[6];
   MlirValue w =
-      loopOver(ir, number(ir, 0), number(ir, ways), number(ir, 1), &over);
-  for (int i = 0; i < ways; ++i) {
+      loopOver(ir, number(ir, 0), number(ir, b->ways), number(ir, 1), &over);
+  for (int i = 0; i < b->ways; ++i) {
     const Way *way = &all[i];
     const MlirValue each[6] = {way->position, way->count,  way->next[0],
                                way->next[1],  way->end[0], way->end[1]};
@@ -163,7 +166,7 @@ static bool mergeRest(Blocks *b, XlaIr *ir, const MlirValue *from,
       fields[f][i] = each[f];
   }
   for (int f = 0; f < 6; ++f)
-    chosen[f] = choose(&over, w, fields[f]);
+    chosen[f] = choose(&over, b->ways, w, fields[f]);
   const Way way = {
       chosen[0], chosen[1], {chosen[2], chosen[3]}, {chosen[4], chosen[5]}};
   MlirOperation loop =
@@ -178,7 +181,7 @@ static bool mergeRest(Blocks *b, XlaIr *ir, const MlirValue *from,
 static bool merge(Blocks *b, XlaIr *ir, const MlirValue *from,
                   const MlirValue *to, Way *all) {
   MlirValue common = all[0].count;
-  for (int w = 1; w < ways; ++w)
+  for (int w = 1; w < b->ways; ++w)
     common = least(ir, common, all[w].count);
   return mergeInTurn(b, ir, from, to, common, all) &&
          mergeRest(b, ir, from, to, common, all);
@@ -210,11 +213,11 @@ static bool sortRuns(Blocks *b, XlaIr *ir, const MlirValue *to) {
 static bool passInside(Blocks *b, XlaIr *ir, const MlirValue *from,
                        const MlirValue *to, MlirValue width) {
   XlaIr body;
-  Way all[ways];
+  Way all[mostWays];
   MlirValue size = number(ir, b->path.size), twice = add(ir, width, width);
-  MlirValue stride = binary(ir, "arith.muli", twice, number(ir, ways));
+  MlirValue stride = binary(ir, "arith.muli", twice, number(ir, b->ways));
   MlirValue low = loopOver(ir, b->begin, endOf(b, ir), stride, &body);
-  for (int w = 0; w < ways; ++w) {
+  for (int w = 0; w < b->ways; ++w) {
     MlirValue begin = least(&body, low, size);
     MlirValue middle = least(&body, add(&body, low, width), size);
     MlirValue high = least(&body, add(&body, low, twice), size);
@@ -296,10 +299,10 @@ static bool openPart(Blocks *b, XlaIr *ir, const MlirValue *from,
 
 static bool across(Blocks *b, XlaIr *ir, const MlirValue *from,
                    const MlirValue *to, MlirValue pass) {
-  Way all[ways];
+  Way all[mostWays];
   XlaIr body = openBlocks(b, ir);
   bool done = true;
-  for (int w = 0; w < ways && done; ++w)
+  for (int w = 0; w < b->ways && done; ++w)
     done = openPart(b, &body, from, pass,
                     add(&body, b->begin, number(&body, w * part)), &all[w]);
   done = done && merge(b, &body, from, to, all);
@@ -316,6 +319,7 @@ bool xlaSortByBlocks(XlaSort *sort) {
   int64_t size = sort->shape.dims[sort->dimension];
   Blocks b = {.path = {.sort = sort, .size = size, .logPart = logPart},
               .lines = 1,
+              .ways = size > shortLine ? mostWays : mostWays / 2,
               .perLine = (size - 1) / block + 1};
   for (int d = 0; d < sort->shape.rank; ++d)
     b.lines *= d == sort->dimension ? 1 : sort->shape.dims[d];
