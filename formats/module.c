@@ -43,6 +43,8 @@ static MlirStringRef producerOf(MlirStringRef bytes) {
                              strnlen(bytes.data + at, left < 60 ? left : 60));
 }
 
+static bool isBlank(char c) { return memchr(" \t\r\n", c, 4); }
+
 /// What comes after blanks and lines of comments.
 static MlirStringRef skipComments(MlirStringRef bytes) {
   size_t at = 0;
@@ -51,7 +53,7 @@ static MlirStringRef skipComments(MlirStringRef bytes) {
         bytes.data[at + 1] == '/')
       while (at < bytes.length && bytes.data[at] != '\n')
         ++at;
-    else if (memchr(" \t\r\n", bytes.data[at], 4))
+    else if (isBlank(bytes.data[at]))
       ++at;
     else
       break;
@@ -59,13 +61,18 @@ static MlirStringRef skipComments(MlirStringRef bytes) {
   return mlirStringRefCreate(bytes.data + at, bytes.length - at);
 }
 
+static bool startsWithWord(MlirStringRef text, const char *word) {
+  size_t length = strlen(word);
+  return startsWith(text, word) && text.length > length &&
+         isBlank(text.data[length]);
+}
+
 /// Whether text without comments before it is a module, or begins as a
 /// computation: `ENTRY main {`, `%sum (a: f32[]) -> f32[] {`, `sum {`. Of MLIR,
 /// only modules begin so.
 static bool isHloText(MlirStringRef text) {
-  static const char space[] = " \t\r\n";
   size_t at = 0;
-  if (startsWith(text, "HloModule ") || startsWith(text, "ENTRY "))
+  if (startsWithWord(text, "HloModule") || startsWithWord(text, "ENTRY"))
     return true;
   if (startsWith(text, "module") || startsWith(text, "builtin.module"))
     return false;
@@ -76,7 +83,7 @@ static bool isHloText(MlirStringRef text) {
     ++at;
   if (at == first)
     return false;
-  while (at < text.length && memchr(space, text.data[at], 4))
+  while (at < text.length && isBlank(text.data[at]))
     ++at;
   return at < text.length && (text.data[at] == '{' || text.data[at] == '(') &&
          memmem(text.data, text.length, "ENTRY", 5);
