@@ -105,8 +105,8 @@ def _attribute_value(attribute):
         return attribute.value_bytes
     if isinstance(attribute, (ir.BoolAttr, ir.IntegerAttr, ir.FloatAttr)):
         return scalar_type(attribute.type).type(attribute.value)
-    if isinstance(attribute, ir.DenseElementsAttr):
-        return np.array(attribute)
+    if isinstance(attribute, ir.DenseElementsAttr) and (array := np.array(attribute)).dtype != object:  # which bfloat16 gives
+        return array
     for kind, dtype in ((ir.DenseBoolArrayAttr, bool), (ir.DenseI8ArrayAttr, np.int8), (ir.DenseI16ArrayAttr, np.int16),
                         (ir.DenseI32ArrayAttr, np.int32), (ir.DenseI64ArrayAttr, np.int64),
                         (ir.DenseF32ArrayAttr, np.float32), (ir.DenseF64ArrayAttr, np.float64)):

@@ -42,8 +42,8 @@ def increment(x):
     return jax.ffi.ffi_call("increment", S(x.shape, x.dtype), input_output_aliases={0: 0})(x)
 
 
-def call_of(name):
-    return lambda x: jax.ffi.ffi_call(name, S(x.shape, x.dtype))(x)
+def call_of(name, **attributes):
+    return lambda x: jax.ffi.ffi_call(name, S(x.shape, x.dtype))(x, **attributes)
 
 
 x = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
@@ -78,10 +78,11 @@ for name, (function, *arguments) in same.items():
 mesh = Mesh(np.array(jax.devices(platform)[:2]), ("i",))
 parts = jax.jit(jax.shard_map(lambda x: scale(x)[0], mesh=mesh, in_specs=P("i"), out_specs=P("i")))(x)
 failed += not np.array_equal(parts, x * 1.5 - 2)
-for name, text in (("fail", "this is out of range"), ("stream", "streams are not supported on xlac"),
-                   ("old", "only version 1, the typed one, is supported"), ("staged", "only execute is supported"),
-                   ("absent", "absent")):
-    message = said(call_of(name), x)
+numbers = np.arange(3).astype(jnp.bfloat16)
+for name, text, attributes in (("fail", "this is out of range", {}), ("stream", "streams are not supported on xlac", {}),
+                               ("old", "only version 1, the typed one, is supported", {}), ("staged", "only execute is supported", {}),
+                               ("absent", "absent", {}), ("increment", "cannot be given the attribute dense<", {"numbers": numbers})):
+    message = said(call_of(name, **attributes), x)
     failed += text not in message
     if text not in message:
         print(f"{name}: {message}")
