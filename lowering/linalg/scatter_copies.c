@@ -85,7 +85,7 @@ static MlirValue zero(XlaIr *ir, MlirType type) {
                                   : xlaIrConstantFloat(ir, type, 0);
 }
 
-/// Loops over all elements of the results, which end with what `*body` gets.
+/// Loops over all elements of the results, at `at`; nest[rank] is in them all.
 static void openElements(const XlaScatterLoops *scatter, XlaIr *ir,
                          MlirValue *at, XlaIr *nest) {
   nest[0] = *ir;
