@@ -14,6 +14,7 @@
 #include "xlac/dialect/ir.h"
 #include "xlac/passes/fuse/fit.h"
 #include "xlac/passes/fuse/outline.h"
+#include "xlac/passes/fuse/short_rows.h"
 #include "xlac/passes/passes.h"
 #include "xlac/passes/prepare.h"
 
@@ -418,36 +419,77 @@ typedef struct Walk {
   bool epilogues, told, failed;
 } Walk;
 
+/// Reads the block, and gives its operations to clusters. False if there is no
+/// memory.
+static bool form(FuseSearch *search, MlirBlock block, const Walk *walk) {
+  FuseGraph *graph = search->graph;
+  bool done = xlaFuseGraphCreate(graph, block, &walk->effects);
+  graph->epilogues = walk->epilogues;
+  graph->device = walk->device;
+  graph->telling = walk->telling;
+  graph->told = walk->told;
+  search->stack =
+      done ? malloc(((size_t)graph->nNodes + 1) * sizeof *search->stack) : NULL;
+  if (!search->stack)
+    return false;
+  for (int i = graph->nNodes - 1; i >= 0; --i)
+    graph->nodes[i].reason = xlaFuseAssign(search, i);
+  xlaFuseSiblings(search);
+  joinProducts(graph);
+  putOutReshapes(graph);
+  xlaFuseAttention(search);
+  xlaFuseReaders(search);
+  return true;
+}
+
+static void clear(FuseSearch *search) {
+  free(search->stack);
+  xlaFuseGraphDestroy(search->graph);
+}
+
+static bool formAgain(FuseSearch *search, MlirBlock block, const Walk *walk) {
+  clear(search);
+  return form(search, block, walk);
+}
+
+static int countClusters(const FuseGraph *graph) {
+  int count = 0;
+  for (int c = 0; c < graph->nClusters; ++c)
+    count += graph->clusters[c].mergedInto < 0 && graph->clusters[c].head >= 0;
+  return count;
+}
+
+/// Writes reductions of short rows as what loops compute where that makes for
+/// less kernels.
+static bool spreadShortRows(FuseSearch *search, MlirBlock block,
+                            const Walk *walk) {
+  FuseShortRow *rows;
+  int before = countClusters(search->graph);
+  bool done = xlaFuseShortRowsWrite(search->graph, &rows);
+  if (!rows)
+    return done;
+  done = formAgain(search, block, walk) && done;
+  bool isKept = !done || countClusters(search->graph) < before;
+  xlaFuseShortRowsEnd(rows, isKept);
+  return isKept ? done : formAgain(search, block, walk);
+}
+
 static bool fuseBlock(MlirBlock block, Walk *walk) {
   FuseGraph graph;
   // The last operation may be one that MLIR does not know.
   if (mlirOperationIsNull(mlirBlockGetTerminator(block)))
     return true;
   FuseSearch search = {.graph = &graph};
-  bool done = xlaFuseGraphCreate(&graph, block, &walk->effects);
-  graph.epilogues = walk->epilogues;
-  graph.device = walk->device;
-  graph.telling = walk->telling;
-  graph.told = walk->told;
-  search.stack =
-      done ? malloc(((size_t)graph.nNodes + 1) * sizeof *search.stack) : NULL;
-  if (search.stack) {
-    for (int i = graph.nNodes - 1; i >= 0; --i)
-      graph.nodes[i].reason = xlaFuseAssign(&search, i);
-    xlaFuseSiblings(&search);
-    joinProducts(&graph);
-    putOutReshapes(&graph);
-    xlaFuseAttention(&search);
-    xlaFuseReaders(&search);
+  bool done =
+      form(&search, block, walk) && spreadShortRows(&search, block, walk);
+  if (done) {
     FuseReport *report = walk->telling ? xlaFuseReportBegin(&search) : NULL;
     done = xlaFuseBuild(&graph);
     if (done)
       xlaFuseConstants(block);
     walk->told |= xlaFuseReportEnd(report, done);
   }
-  done &= search.stack != NULL;
-  free(search.stack);
-  xlaFuseGraphDestroy(&graph);
+  clear(&search);
   return done;
 }
 

@@ -150,6 +150,12 @@ def distances(x, y):
     return jnp.sqrt(((x[:, None] - y) ** 2).sum(-1))
 
 
+def marched(t, rays, eye):
+    """A step along rays, as far as a sphere and a floor leave it free."""
+    p = eye + t[..., None] * rays
+    return t + jnp.minimum(jnp.linalg.norm(p, axis=-1) - 1, p[..., 1] + 1.2)
+
+
 def across(x, n):
     y = jnp.exp(x)[:, :, 1:5].reshape(len(x), 40)
     return y[:, :n] + y[:, n:2 * n]
@@ -250,6 +256,7 @@ PROGRAMS = {
     "long columns' sums, worked on": (2, 1, lambda x: jnp.tanh(x.sum(0) * 2), ["1200,700"]),
     "mean of squares": (2, 1, lambda x, y: ((x - y) ** 2).mean(), ["64,48", "64,48"]),
     "distances in space": (1, 1, distances, ["50,3", "70,3"]),
+    "norms and parts of vectors in space": (1, 1, marched, ["24,32", "24,32,3", "3"]),
     "distances": (1, 1, distances, ["50,16", "70,16"]),
     # Short rows that lie together are read by lanes across them, which only a reduction by itself is: one kernel takes 2 to 5 times as long.
     "short rows' sums, worked on": (None, 2, lambda x: jnp.tanh(x.sum(1) * 2), ["1000,16"]),
