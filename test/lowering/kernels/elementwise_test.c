@@ -21,6 +21,7 @@ static const char *mlirName(XlaElementType type) {
 /// the evaluator has them.
 static double ulpsOf(XlaOpKind kind, XlaElementType type) {
   static const double f32[XlaOpKindCount] = {
+      [XlaOpKindAcos] = 1,        [XlaOpKindAsin] = 1,
       [XlaOpKindAtan2] = 2,       [XlaOpKindCbrt] = 1,
       [XlaOpKindCosine] = 2,      [XlaOpKindErf] = 2,
       [XlaOpKindExponential] = 1, [XlaOpKindExponentialMinusOne] = 2,

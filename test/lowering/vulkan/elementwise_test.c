@@ -86,6 +86,7 @@ static void add(Cases *cases, const char *op, const char *attrs, int n,
 /// between for types of 16 bits, whose errors show only next to ties.
 static double ulpsOf(XlaOpKind kind, XlaElementType type) {
   static const double ulps[XlaOpKindCount] = {
+      [XlaOpKindAcos] = 2,        [XlaOpKindAsin] = 2,
       [XlaOpKindAtan2] = 4,       [XlaOpKindCbrt] = 1,
       [XlaOpKindCosine] = 2,      [XlaOpKindErf] = 4,
       [XlaOpKindExponential] = 2, [XlaOpKindExponentialMinusOne] = 2,
