@@ -68,6 +68,11 @@ static MlirOperation insert(XlaIr *ir, MlirOperationState *state) {
   return op;
 }
 
+static MlirNamedAttribute named(MlirContext context, const XlaIrAttr *attr) {
+  return mlirNamedAttributeGet(mlirIdentifierGet(context, str(attr->name)),
+                               attr->value);
+}
+
 MlirOperation xlaIrCreate(XlaIr *ir, const char *name, intptr_t nOperands,
                           const MlirValue *operands, intptr_t nResults,
                           const MlirType *results, intptr_t nAttrs,
@@ -83,8 +88,7 @@ MlirOperation xlaIrCreate(XlaIr *ir, const char *name, intptr_t nOperands,
 MlirOperation xlaIrCreateState(XlaIr *ir, MlirOperationState *state,
                                intptr_t nAttrs, const XlaIrAttr *attrs) {
   for (intptr_t i = 0; i < nAttrs; ++i) {
-    MlirNamedAttribute attr = mlirNamedAttributeGet(
-        mlirIdentifierGet(ir->context, str(attrs[i].name)), attrs[i].value);
+    MlirNamedAttribute attr = named(ir->context, &attrs[i]);
     mlirOperationStateAddAttributes(state, 1, &attr);
   }
   return insert(ir, state);
@@ -240,6 +244,14 @@ MlirAttribute xlaIrStringAttr(MlirContext context, const char *text) {
 
 MlirAttribute xlaIrI64Attr(MlirContext context, int64_t value) {
   return mlirIntegerAttrGet(mlirIntegerTypeGet(context, 64), value);
+}
+
+MlirAttribute xlaIrDictionaryAttr(MlirContext context, intptr_t n,
+                                  const XlaIrAttr *entries) {
+  MlirNamedAttribute all[XLA_IR_MAX_ATTRS];
+  for (intptr_t i = 0; i < n; ++i)
+    all[i] = named(context, &entries[i]);
+  return mlirDictionaryAttrGet(context, n, all);
 }
 
 MlirAttribute xlaIrParseAttr(MlirContext context, const char *text) {

@@ -119,6 +119,10 @@ void xlaIrStore(XlaIr *ir, MlirValue value, MlirValue memref, intptr_t rank,
 MlirAttribute xlaIrStringAttr(MlirContext context, const char *text);
 MlirAttribute xlaIrI64Attr(MlirContext context, int64_t value);
 MlirAttribute xlaIrParseAttr(MlirContext context, const char *text);
+/// A DictionaryAttr of at most XLA_IR_MAX_ATTRS entries.
+MlirAttribute xlaIrDictionaryAttr(MlirContext context, intptr_t n,
+                                  const XlaIrAttr *entries);
+enum { XLA_IR_MAX_ATTRS = 64 };
 MlirType xlaIrParseType(MlirContext context, const char *text);
 /// The shaped type's element type, or the type itself.
 MlirType xlaIrElementType(MlirType type);

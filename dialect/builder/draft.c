@@ -164,17 +164,6 @@ void xlaDraftRegion(XlaDraft *draft, const XlaComputation *computation,
 // The operation
 //===----------------------------------------------------------------------===//
 
-static MlirAttribute dictionary(const XlaDraft *draft) {
-  MlirContext context = draft->b->context;
-  MlirNamedAttribute named[XlaDraftMaxAttrs];
-  for (intptr_t i = 0; i < draft->nAttrs; ++i)
-    named[i] = mlirNamedAttributeGet(
-        mlirIdentifierGet(context,
-                          mlirStringRefCreateFromCString(draft->attrs[i].name)),
-        draft->attrs[i].value);
-  return mlirDictionaryAttrGet(context, draft->nAttrs, named);
-}
-
 static bool infer(const XlaDraft *draft, MlirLocation location,
                   XlaOpView *view) {
   XlaBuilder *b = draft->b;
@@ -188,7 +177,8 @@ static bool infer(const XlaDraft *draft, MlirLocation location,
                       .location = location,
                       .nOperands = draft->nOperands,
                       .operands = types,
-                      .attributes = dictionary(draft),
+                      .attributes = xlaIrDictionaryAttr(
+                          b->context, draft->nAttrs, draft->attrs),
                       .nRegions = draft->nRegions,
                       .regions = draft->regions,
                       .nStatedResults = draft->nResults,

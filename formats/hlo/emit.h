@@ -73,7 +73,7 @@ typedef struct XlaHloOp {
   MlirType *types; ///< of results
 } XlaHloOp;
 
-enum { XLA_HLO_MAX_ATTRS = 64 };
+enum { XLA_HLO_MAX_ATTRS = XLA_IR_MAX_ATTRS };
 
 /// Attributes as xla has them.
 typedef struct XlaHloAttrs {

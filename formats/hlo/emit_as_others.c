@@ -160,15 +160,9 @@ bool xlaHloEmitRaggedAllToAll(XlaHloOp *op) {
   if (!xlaHloAttributes(op, XlaOpKindAllToAll, 0, NULL, &attrs))
     return false;
   xlaHloAddAttr(&attrs, "group_size", xlaIrI64Attr(context, groupSize(op)));
-  MlirNamedAttribute entries[XLA_HLO_MAX_ATTRS];
-  for (intptr_t i = 0; i < attrs.n; ++i)
-    entries[i] = mlirNamedAttributeGet(
-        mlirIdentifierGet(context,
-                          mlirStringRefCreateFromCString(attrs.items[i].name)),
-        attrs.items[i].value);
   XlaIrAttr call[] = {
       {"call_target_name", xlaIrStringAttr(context, "ragged_all_to_all")},
-      {"backend_config", mlirDictionaryAttrGet(context, attrs.n, entries)}};
+      {"backend_config", xlaIrDictionaryAttr(context, attrs.n, attrs.items)}};
   return xlaHloImportBy(op, xlaImportRaggedInto, "stablehlo.custom_call", 2,
                         call, 0, NULL);
 }

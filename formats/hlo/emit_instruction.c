@@ -97,13 +97,6 @@ static bool infer(XlaHloOp *op, XlaOpKind kind, intptr_t nOperands,
                   const MlirValue *operands, const XlaHloAttrs *attrs,
                   intptr_t nRegions, const MlirRegion *regions) {
   MlirContext context = op->ir.context;
-  MlirNamedAttribute named[XLA_HLO_MAX_ATTRS];
-  intptr_t nAttrs = attrs ? attrs->n : 0;
-  for (intptr_t i = 0; i < nAttrs; ++i)
-    named[i] = mlirNamedAttributeGet(
-        mlirIdentifierGet(context,
-                          mlirStringRefCreateFromCString(attrs->items[i].name)),
-        attrs->items[i].value);
   MlirType *types = malloc(((size_t)nOperands + 1) * sizeof *types);
   if (!types)
     return xlaHloOpNoMemory(op);
@@ -114,7 +107,9 @@ static bool infer(XlaHloOp *op, XlaOpKind kind, intptr_t nOperands,
                     .location = op->ir.location,
                     .nOperands = nOperands,
                     .operands = types,
-                    .attributes = mlirDictionaryAttrGet(context, nAttrs, named),
+                    .attributes =
+                        xlaIrDictionaryAttr(context, attrs ? attrs->n : 0,
+                                            attrs ? attrs->items : NULL),
                     .nRegions = nRegions,
                     .regions = regions};
   bool inferred = mlirLogicalResultIsSuccess(xlaOpInfer(&view));

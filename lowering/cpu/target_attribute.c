@@ -84,14 +84,9 @@ MlirLogicalResult xlaCpuTargetFromModule(MlirOperation module,
 void xlaCpuTargetAttach(MlirOperation module, MlirStringRef cpu,
                         int64_t threads) {
   MlirContext context = mlirOperationGetContext(module);
-  MlirNamedAttribute entries[] = {
-      mlirNamedAttributeGet(
-          mlirIdentifierGet(context, mlirStringRefCreateFromCString("cpu")),
-          mlirStringAttrGet(context, cpu)),
-      mlirNamedAttributeGet(
-          mlirIdentifierGet(context, mlirStringRefCreateFromCString("threads")),
-          xlaIrI64Attr(context, threads))};
+  XlaIrAttr entries[] = {{"cpu", mlirStringAttrGet(context, cpu)},
+                         {"threads", xlaIrI64Attr(context, threads)}};
   mlirOperationSetAttributeByName(
       module, mlirStringRefCreateFromCString(XLA_TARGET_ATTRIBUTE),
-      mlirDictionaryAttrGet(context, 2, entries));
+      xlaIrDictionaryAttr(context, 2, entries));
 }

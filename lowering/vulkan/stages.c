@@ -21,11 +21,6 @@ static MlirStringRef str(const char *text) {
   return mlirStringRefCreateFromCString(text);
 }
 
-static MlirNamedAttribute named(MlirContext context, const char *name,
-                                MlirAttribute value) {
-  return mlirNamedAttributeGet(mlirIdentifierGet(context, str(name)), value);
-}
-
 /// {argument = 0, offset = 0, bytes = 4096, written}; in place of an argument
 /// "scratch" or "constants".
 static MlirAttribute bindingAttr(MlirContext context,
@@ -36,12 +31,11 @@ static MlirAttribute bindingAttr(MlirContext context,
     argument = xlaIrStringAttr(context, "constants");
   else if (binding->argument == kernel->nArguments)
     argument = xlaIrStringAttr(context, "scratch");
-  MlirNamedAttribute entries[] = {
-      named(context, "argument", argument),
-      named(context, "offset", xlaIrI64Attr(context, binding->offset)),
-      named(context, "bytes", xlaIrI64Attr(context, binding->bytes)),
-      named(context, "written", mlirUnitAttrGet(context))};
-  return mlirDictionaryAttrGet(context, binding->isWritten ? 4 : 3, entries);
+  XlaIrAttr entries[] = {{"argument", argument},
+                         {"offset", xlaIrI64Attr(context, binding->offset)},
+                         {"bytes", xlaIrI64Attr(context, binding->bytes)},
+                         {"written", mlirUnitAttrGet(context)}};
+  return xlaIrDictionaryAttr(context, binding->isWritten ? 4 : 3, entries);
 }
 
 static bool annotate(MlirOperation shader, const XlaVulkanKernel *kernel,

@@ -115,14 +115,12 @@ static void compose(Decompositions *all, MlirOperation op) {
   XlaOpKind kind = xlaOpGetKind(op);
   char name[128];
   snprintf(name, sizeof name, "chlo.%s", xlaOpGetInfo(kind)->name);
-  MlirNamedAttribute k = mlirNamedAttributeGet(
-      mlirIdentifierGet(context, mlirStringRefCreateFromCString("k")),
-      xlaIrI64Attr(context, xlaOpGetI64(op, "k", 0)));
+  XlaIrAttr k = {"k", xlaIrI64Attr(context, xlaOpGetI64(op, "k", 0))};
   XlaIrAttr attrs[] = {
       {"decomposition", decompositionOf(all, op)->symbol},
       {"name", xlaIrStringAttr(context, name)},
       {"version", mlirIntegerAttrGet(mlirIntegerTypeGet(context, 32), 1)},
-      {"composite_attributes", mlirDictionaryAttrGet(context, 1, &k)},
+      {"composite_attributes", xlaIrDictionaryAttr(context, 1, &k)},
   };
   MlirValue x = mlirOperationGetOperand(op, 0);
   MlirType types[2];

@@ -72,12 +72,6 @@ static MlirAttribute matrixOf(MlirContext context, MlirAttribute config) {
   return matrix;
 }
 
-static MlirNamedAttribute named(MlirContext context, const char *name,
-                                MlirAttribute value) {
-  return mlirNamedAttributeGet(
-      mlirIdentifierGet(context, mlirStringRefCreateFromCString(name)), value);
-}
-
 static XlaImportResult writeCall(MlirOperation op, MlirAttribute config) {
   MlirContext context = mlirOperationGetContext(op);
   MlirAttribute groups = matrixOf(context, config);
@@ -88,11 +82,10 @@ static XlaImportResult writeCall(MlirOperation op, MlirAttribute config) {
   // Without a channel XLA crashes; that of number 0 is none.
   if (mlirAttributeIsNull(channel))
     channel = xlaIrI64Attr(context, 0);
-  MlirNamedAttribute entries[] = {named(context, "replica_groups", groups),
-                                  named(context, "channel_id", channel)};
+  XlaIrAttr entries[] = {{"replica_groups", groups}, {"channel_id", channel}};
   XlaIrAttr attrs[] = {
       {"call_target_name", xlaIrStringAttr(context, "ragged_all_to_all")},
-      {"backend_config", mlirDictionaryAttrGet(context, 2, entries)}};
+      {"backend_config", xlaIrDictionaryAttr(context, 2, entries)}};
   XlaIr ir = xlaIrBefore(op);
   MlirValue operands[6];
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)

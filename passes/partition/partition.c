@@ -80,12 +80,9 @@ static MlirAttribute argumentAttributes(XlaPartitionJob *job) {
   XlaExpansion *x = &job->x;
   intptr_t n = mlirBlockGetNumArguments(job->newBody);
   MlirAttribute *all = xlaExpandAllocate(x, (size_t)n, sizeof *all);
-  MlirNamedAttribute donor = mlirNamedAttributeGet(
-      mlirIdentifierGet(x->context,
-                        mlirStringRefCreateFromCString("jax.buffer_donor")),
-      mlirBoolAttrGet(x->context, true));
+  XlaIrAttr donor = {"jax.buffer_donor", mlirBoolAttrGet(x->context, true)};
   for (intptr_t k = 0; all && k < n; ++k)
-    all[k] = mlirDictionaryAttrGet(
+    all[k] = xlaIrDictionaryAttr(
         x->context,
         isDonated(xlaPartitionAttributesOf(job, "arg_attrs", k % job->nIn)) ? 1
                                                                             : 0,

@@ -111,21 +111,12 @@ static bool set(MlirOperation op, const char *name, intptr_t result,
 static MlirAttribute verdict(MlirContext context, int rank,
                              const int64_t *sizes, const XlaTileCost *cost,
                              const char *reason) {
-  MlirNamedAttribute fields[2];
-  int n = 0;
-  if (reason) {
-    fields[n++] = mlirNamedAttributeGet(
-        mlirIdentifierGet(context, mlirStringRefCreateFromCString("refused")),
-        stringOf(context, reason));
-  } else {
-    fields[n++] = mlirNamedAttributeGet(
-        mlirIdentifierGet(context, mlirStringRefCreateFromCString("bytes")),
-        xlaIrI64Attr(context, cost->bytes));
-    fields[n++] = mlirNamedAttributeGet(
-        mlirIdentifierGet(context, mlirStringRefCreateFromCString("sizes")),
-        mlirDenseI64ArrayGet(context, rank, sizes));
-  }
-  return mlirDictionaryAttrGet(context, n, fields);
+  if (reason)
+    return xlaIrDictionaryAttr(
+        context, 1, &(XlaIrAttr){"refused", stringOf(context, reason)});
+  XlaIrAttr fields[] = {{"bytes", xlaIrI64Attr(context, cost->bytes)},
+                        {"sizes", mlirDenseI64ArrayGet(context, rank, sizes)}};
+  return xlaIrDictionaryAttr(context, 2, fields);
 }
 
 /// What operands, what regions use from outside, and what a fusion computes

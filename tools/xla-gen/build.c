@@ -39,17 +39,6 @@ XlaIrAttr xlaGenInteger(XlaGen *gen, const char *name, int64_t value) {
 
 enum { maxOperands = 32, maxAttrs = 16 };
 
-static MlirAttribute dictionary(MlirContext context, int n,
-                                const XlaIrAttr *attrs) {
-  MlirNamedAttribute named[maxAttrs];
-  for (int i = 0; i < n && i < maxAttrs; ++i)
-    named[i] = mlirNamedAttributeGet(
-        mlirIdentifierGet(context,
-                          mlirStringRefCreateFromCString(attrs[i].name)),
-        attrs[i].value);
-  return mlirDictionaryAttrGet(context, n, named);
-}
-
 /// The types of the results, by the family's hook; false if it finds an error.
 static bool infer(XlaGen *gen, XlaOpKind kind, int nOperands,
                   const MlirValue *operands, int nAttrs, const XlaIrAttr *attrs,
@@ -63,7 +52,8 @@ static bool infer(XlaGen *gen, XlaOpKind kind, int nOperands,
                       .location = gen->ir.location,
                       .nOperands = nOperands,
                       .operands = types,
-                      .attributes = dictionary(gen->ir.context, nAttrs, attrs),
+                      .attributes =
+                          xlaIrDictionaryAttr(gen->ir.context, nAttrs, attrs),
                       .nRegions = nRegions,
                       .regions = regions,
                       .nStatedResults = nStated,

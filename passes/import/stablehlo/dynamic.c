@@ -158,12 +158,6 @@ static XlaImportResult inferResults(MlirOperation op, XlaOpKind kind,
                                     MlirType *types, MlirRegion *regions) {
   MlirContext context = mlirOperationGetContext(op);
   intptr_t nResults = mlirOperationGetNumResults(op);
-  MlirNamedAttribute named[XLA_IMPORT_MAX_ATTRS];
-  for (intptr_t i = 0; i < attrs->count; ++i)
-    named[i] = mlirNamedAttributeGet(
-        mlirIdentifierGet(context,
-                          mlirStringRefCreateFromCString(attrs->items[i].name)),
-        attrs->items[i].value);
   for (intptr_t i = 0; i < nOperands; ++i)
     types[i] = mlirValueGetType(mlirOperationGetOperand(op, i));
   // Hooks that want a stated type read its elements.
@@ -178,17 +172,17 @@ static XlaImportResult inferResults(MlirOperation op, XlaOpKind kind,
   }
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
     regions[i] = mlirOperationGetRegion(op, i);
-  XlaOpView view = {.kind = kind,
-                    .context = context,
-                    .location = mlirOperationGetLocation(op),
-                    .nOperands = nOperands,
-                    .operands = types,
-                    .attributes =
-                        mlirDictionaryAttrGet(context, attrs->count, named),
-                    .nRegions = mlirOperationGetNumRegions(op),
-                    .regions = regions,
-                    .nStatedResults = nResults,
-                    .statedResults = types + nOperands};
+  XlaOpView view = {
+      .kind = kind,
+      .context = context,
+      .location = mlirOperationGetLocation(op),
+      .nOperands = nOperands,
+      .operands = types,
+      .attributes = xlaIrDictionaryAttr(context, attrs->count, attrs->items),
+      .nRegions = mlirOperationGetNumRegions(op),
+      .regions = regions,
+      .nStatedResults = nResults,
+      .statedResults = types + nOperands};
   bool inferred = mlirLogicalResultIsSuccess(xlaOpInfer(&view));
   if (inferred && view.nResults == nResults)
     for (intptr_t i = 0; i < nResults; ++i) {
