@@ -339,6 +339,34 @@ bool xlaRegionGetReturn(MlirRegion region, MlirOperation *terminator) {
          xlaOpGetKind(*terminator) == XlaOpKindReturn;
 }
 
+static bool takesBoth(MlirOperation op, MlirBlock block) {
+  MlirValue a = mlirOperationGetOperand(op, 0);
+  MlirValue b = mlirOperationGetOperand(op, 1);
+  MlirValue first = mlirBlockGetArgument(block, 0);
+  MlirValue second = mlirBlockGetArgument(block, 1);
+  return (mlirValueEqual(a, first) && mlirValueEqual(b, second)) ||
+         (mlirValueEqual(a, second) && mlirValueEqual(b, first));
+}
+
+XlaOpKind xlaRegionGetOnly(MlirRegion region, MlirOperation *op) {
+  MlirOperation end;
+  if (!xlaRegionGetReturn(region, &end))
+    return XlaOpKindInvalid;
+  MlirBlock block = mlirRegionGetFirstBlock(region);
+  MlirOperation first = mlirBlockGetFirstOperation(block);
+  bool isOnly = mlirBlockGetNumArguments(block) == 2 &&
+                mlirOperationEqual(mlirOperationGetNextInBlock(first), end) &&
+                mlirOperationGetNumOperands(first) == 2 &&
+                mlirOperationGetNumResults(first) == 1 &&
+                mlirOperationGetNumOperands(end) == 1 &&
+                mlirValueEqual(mlirOperationGetOperand(end, 0),
+                               mlirOperationGetResult(first, 0)) &&
+                takesBoth(first, block);
+  if (op)
+    *op = first;
+  return isOnly ? xlaOpGetKind(first) : XlaOpKindInvalid;
+}
+
 MlirOperation xlaModuleFindFunction(MlirOperation module, MlirStringRef name) {
   MlirStringRef kind = mlirStringRefCreateFromCString("func.func");
   MlirBlock body = mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0));

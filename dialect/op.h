@@ -287,6 +287,11 @@ MlirLogicalResult xlaOpLeaveOutDefaults(MlirOperation op);
 /// one block that ends in one.
 bool xlaRegionGetReturn(MlirRegion region, MlirOperation *terminator);
 
+/// The kind of the operation that is all of `region`: it takes both arguments,
+/// in any order, and gives one result, which is returned. Invalid if there are
+/// others. `op` may be NULL.
+XlaOpKind xlaRegionGetOnly(MlirRegion region, MlirOperation *op);
+
 /// The func.func `name` of a builtin.module; null if there is none.
 MlirOperation xlaModuleFindFunction(MlirOperation module, MlirStringRef name);
 

@@ -22,34 +22,10 @@ enum {
   mostCopies = 32,
 };
 
-/// The operation that combines an element and an update, if that is all, of
-/// which the order does not matter; else XlaOpKindInvalid.
-static XlaOpKind combinerOf(const XlaScatterLoops *scatter) {
-  MlirBlock block =
-      mlirRegionGetFirstBlock(mlirOperationGetRegion(scatter->kernel->op, 0));
-  MlirOperation op = mlirBlockGetFirstOperation(block);
-  MlirValue result;
-  if (mlirBlockGetNumArguments(block) != 2 ||
-      mlirOperationGetNumOperands(op) != 2 ||
-      mlirOperationGetNumResults(op) != 1)
-    return XlaOpKindInvalid;
-  MlirOperation last = mlirOperationGetNextInBlock(op);
-  result = mlirOperationGetResult(op, 0);
-  if (mlirOperationIsNull(last) || mlirOperationGetNumOperands(last) != 1 ||
-      !mlirValueEqual(mlirOperationGetOperand(last, 0), result))
-    return XlaOpKindInvalid;
-  MlirValue x = mlirBlockGetArgument(block, 0);
-  MlirValue y = mlirBlockGetArgument(block, 1);
-  MlirValue a = mlirOperationGetOperand(op, 0);
-  MlirValue b = mlirOperationGetOperand(op, 1);
-  bool takesBoth = (mlirValueEqual(a, x) && mlirValueEqual(b, y)) ||
-                   (mlirValueEqual(a, y) && mlirValueEqual(b, x));
-  return takesBoth ? xlaOpGetKind(op) : XlaOpKindInvalid;
-}
-
 /// Whether copies may begin with the inputs, or else, `*isSum`, with 0.
 static bool mayHaveCopies(const XlaScatterLoops *scatter, bool *isSum) {
-  XlaOpKind kind = combinerOf(scatter);
+  XlaOpKind kind =
+      xlaRegionGetOnly(mlirOperationGetRegion(scatter->kernel->op, 0), NULL);
   XlaElementType type = xlaScatterResultType(scatter, 0);
   bool isInteger =
       !xlaElementTypeIsFloat(type) && !xlaElementTypeIsComplex(type);
@@ -78,11 +54,6 @@ int64_t xlaScatterCountCopies(const XlaScatterLoops *scatter, int64_t *d) {
   if (count > device->threads)
     count = device->threads;
   return count > mostCopies ? mostCopies : count;
-}
-
-static MlirValue zero(XlaIr *ir, MlirType type) {
-  return mlirTypeIsAInteger(type) ? xlaIrConstantInt(ir, type, 0)
-                                  : xlaIrConstantFloat(ir, type, 0);
 }
 
 /// Loops over all elements of the results, at `at`; nest[rank] is in them all.
@@ -116,7 +87,7 @@ void xlaScatterBeginCopy(XlaScatterLoops *scatter, XlaIr *ir,
   XlaIr *body = &nest[rank];
   MlirType element =
       mlirShapedTypeGetElementType(mlirValueGetType(scatter->results[0]));
-  MlirValue first = isSum ? zero(body, element)
+  MlirValue first = isSum ? xlaIrConstantInt(body, element, 0)
                           : xlaIrLoad(body, scatter->results[0], rank, at + 1);
   xlaIrStore(body, first, scatter->copies, rank + 1, at);
   xlaScatterCloseLoops(nest, rank);

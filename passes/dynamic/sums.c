@@ -26,27 +26,6 @@
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// The operation that is all of a region of two scalars; Invalid if it has
-/// others.
-static XlaOpKind onlyOperation(MlirRegion region) {
-  MlirBlock block = mlirRegionGetFirstBlock(region);
-  MlirOperation op = mlirBlockGetFirstOperation(block), end;
-  if (!xlaRegionGetReturn(region, &end) || mlirBlockGetNumArguments(block) != 2)
-    return XlaOpKindInvalid;
-  MlirValue a = mlirBlockGetArgument(block, 0);
-  MlirValue c = mlirBlockGetArgument(block, 1);
-  if (mlirOperationEqual(op, end) || mlirOperationGetNumOperands(op) != 2 ||
-      !mlirOperationEqual(mlirOperationGetNextInBlock(op), end) ||
-      !mlirValueEqual(mlirOperationGetOperand(end, 0),
-                      mlirOperationGetResult(op, 0)))
-    return XlaOpKindInvalid;
-  MlirValue x = mlirOperationGetOperand(op, 0);
-  MlirValue y = mlirOperationGetOperand(op, 1);
-  bool both = (mlirValueEqual(x, a) && mlirValueEqual(y, c)) ||
-              (mlirValueEqual(x, c) && mlirValueEqual(y, a));
-  return both ? xlaOpGetKind(op) : XlaOpKindInvalid;
-}
-
 /// What `kind` of it and x is x, whatever x is. False if nothing is known.
 static bool neutral(XlaIr *ir, XlaOpKind kind, XlaElementType type,
                     MlirValue *number) {
@@ -81,7 +60,8 @@ static bool fillNeutral(XlaBoundedOp *b, uint32_t reduced, MlirValue *filled) {
   XlaShape argument =
       xlaArrayShape(mlirBlockGetArgument(mlirRegionGetFirstBlock(region), 0));
   if (argument.elementType != operand.shape.elementType ||
-      !neutral(&b->ir, onlyOperation(region), argument.elementType, &number))
+      !neutral(&b->ir, xlaRegionGetOnly(region, NULL), argument.elementType,
+               &number))
     return false;
   *filled = xlaBoundedFill(&b->ir, &operand, reduced, number);
   return true;

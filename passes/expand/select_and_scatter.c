@@ -195,24 +195,6 @@ static MlirValue scatterTaps(const Expansion *e, MlirValue selected) {
   return sum;
 }
 
-/// Whether the scatter region adds its arguments.
-static bool isSum(MlirRegion region) {
-  MlirBlock block = mlirRegionGetFirstBlock(region);
-  MlirOperation op = mlirBlockGetFirstOperation(block);
-  MlirOperation terminator = mlirBlockGetTerminator(block);
-  if (xlaOpGetKind(op) != XlaOpKindAdd ||
-      !mlirOperationEqual(mlirOperationGetNextInBlock(op), terminator) ||
-      !mlirValueEqual(mlirOperationGetOperand(terminator, 0),
-                      mlirOperationGetResult(op, 0)))
-    return false;
-  MlirValue a = mlirOperationGetOperand(op, 0),
-            b = mlirOperationGetOperand(op, 1),
-            x = mlirBlockGetArgument(block, 0),
-            y = mlirBlockGetArgument(block, 1);
-  return (mlirValueEqual(a, x) && mlirValueEqual(b, y)) ||
-         (mlirValueEqual(a, y) && mlirValueEqual(b, x));
-}
-
 //===----------------------------------------------------------------------===//
 // Any computation
 //===----------------------------------------------------------------------===//
@@ -344,7 +326,8 @@ MlirLogicalResult xlaSelectAndScatterBuild(XlaIr *ir, MlirOperation op,
   if (!mlirValueIsNull(windows))
     selected =
         xlaArraySelect(ir, windows, selected, everywhere(&e, e.counter, -1));
-  results[0] = isSmall && isSum(mlirOperationGetRegion(op, 1))
+  results[0] = isSmall && xlaRegionGetOnly(mlirOperationGetRegion(op, 1),
+                                           NULL) == XlaOpKindAdd
                    ? scatterTaps(&e, selected)
                    : scatterPlaces(&e, selected);
   return success();

@@ -30,27 +30,22 @@ struct FuseShortRow {
   MlirRegion computation;
 };
 
-/// The only operation of the computation of a reduction: one of its two
-/// arguments, and nothing else. Null if there are others.
+/// The only operation of the computation of a reduction, of its arguments in
+/// their order and elements of one type, and nothing else; null of any other.
 static MlirOperation onlyOperation(MlirRegion computation) {
-  MlirOperation none = {NULL};
-  MlirBlock block = mlirRegionGetFirstBlock(computation);
-  MlirOperation op = mlirBlockGetFirstOperation(block);
-  MlirOperation last = mlirBlockGetTerminator(block);
-  if (mlirOperationIsNull(op) || mlirOperationGetNumOperands(op) != 2 ||
-      mlirOperationGetNumResults(op) != 1 ||
-      mlirOperationGetNumAttributes(op) ||
-      !mlirOperationEqual(mlirOperationGetNextInBlock(op), last))
+  MlirOperation op, none = {NULL};
+  if (xlaRegionGetOnly(computation, &op) == XlaOpKindInvalid ||
+      mlirOperationGetNumAttributes(op))
     return none;
-  MlirValue result = mlirOperationGetResult(op, 0);
-  bool isOnly = mlirOperationGetNumOperands(last) == 1 &&
-                mlirValueEqual(mlirOperationGetOperand(last, 0), result);
-  for (intptr_t i = 0; i < 2; ++i)
-    isOnly &= mlirValueEqual(mlirOperationGetOperand(op, i),
-                             mlirBlockGetArgument(block, i)) &&
-              mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, i)),
-                            mlirValueGetType(result));
-  return isOnly ? op : none;
+  MlirType type = mlirValueGetType(mlirOperationGetResult(op, 0));
+  MlirBlock block = mlirRegionGetFirstBlock(computation);
+  for (intptr_t i = 0; i < 2; ++i) {
+    MlirValue argument = mlirBlockGetArgument(block, i);
+    if (!mlirValueEqual(mlirOperationGetOperand(op, i), argument) ||
+        !mlirTypeEqual(mlirValueGetType(argument), type))
+      return none;
+  }
+  return op;
 }
 
 /// Whether it reduces one array along one dimension of a few elements, not all

@@ -21,39 +21,16 @@ typedef struct Reduction {
   bool startsNeutral; ///< the init value changes nothing
 } Reduction;
 
-/// The operation that a region consists of, applied to both its arguments.
-static XlaOpKind onlyOperation(MlirRegion region) {
-  MlirOperation terminator;
-  if (!xlaRegionGetReturn(region, &terminator))
-    return XlaOpKindInvalid;
-  MlirBlock block = mlirRegionGetFirstBlock(region);
-  MlirOperation op = mlirBlockGetFirstOperation(block);
-  if (!mlirOperationEqual(mlirOperationGetNextInBlock(op), terminator) ||
-      mlirOperationGetNumOperands(op) != 2 ||
-      mlirOperationGetNumResults(op) != 1 ||
-      mlirOperationGetNumOperands(terminator) != 1 ||
-      mlirBlockGetNumArguments(block) != 2 ||
-      !mlirValueEqual(mlirOperationGetOperand(terminator, 0),
-                      mlirOperationGetResult(op, 0)))
-    return XlaOpKindInvalid;
-  MlirValue a = mlirOperationGetOperand(op, 0),
-            b = mlirOperationGetOperand(op, 1),
-            first = mlirBlockGetArgument(block, 0),
-            second = mlirBlockGetArgument(block, 1);
-  bool both = (mlirValueEqual(a, first) && mlirValueEqual(b, second)) ||
-              (mlirValueEqual(a, second) && mlirValueEqual(b, first));
-  return both ? xlaOpGetKind(op) : XlaOpKindInvalid;
-}
-
 static bool readReduction(MlirOperation op, Reduction *r) {
   XlaI64List dims;
   AlgebraSplat init;
   XlaScalar neutral;
   if (mlirOperationGetNumOperands(op) != 2)
     return false;
-  *r = (Reduction){.kind = onlyOperation(mlirOperationGetRegion(op, 0)),
-                   .operand = mlirOperationGetOperand(op, 0),
-                   .init = mlirOperationGetOperand(op, 1)};
+  *r =
+      (Reduction){.kind = xlaRegionGetOnly(mlirOperationGetRegion(op, 0), NULL),
+                  .operand = mlirOperationGetOperand(op, 0),
+                  .init = mlirOperationGetOperand(op, 1)};
   // Accumulators may be wider than elements: not here.
   if (r->kind == XlaOpKindInvalid || !xlaAlgebraShape(r->operand, &r->from) ||
       !xlaAlgebraShape(mlirOperationGetResult(op, 0), &r->to) ||
