@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/formats/hlo/emit.h"
+#include "xlac/passes/partition/partition.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,17 +22,11 @@ static bool equals(MlirStringRef a, const char *b) {
 
 /// Where such a computation begins, or ends.
 static bool isBound(const XlaHloInstruction *in) {
-  static const char *const targets[] = {
-      "SPMDFullToShardShape", "SPMDShardToFullShape",
-      "xla.sdy.GlobalToLocalShape", "xla.sdy.LocalToGlobalShape"};
   const XlaHloAttr *target =
       in->opcode == XlaHloOpcodeCustomCall
           ? xlaHloFindAttr(in, XlaHloAttrCustomCallTarget)
           : NULL;
-  for (size_t i = 0; target && i < sizeof targets / sizeof *targets; ++i)
-    if (equals(target->text, targets[i]))
-      return true;
-  return false;
+  return target && xlaPartitionIsBound(target->text);
 }
 
 bool xlaHloHasParts(const XlaHloModule *program) {

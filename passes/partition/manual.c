@@ -24,30 +24,42 @@ typedef enum Bound {
   BoundLocalToGlobal,
 } Bound;
 
-bool xlaExpandIsCallTo(MlirOperation op, const char *target) {
+/// What a custom call goes to; empty of anything else.
+static MlirStringRef targetOf(MlirOperation op) {
   MlirAttribute name =
       xlaIrIsOp(op, "stablehlo.custom_call")
           ? mlirOperationGetAttributeByName(
                 op, mlirStringRefCreateFromCString("call_target_name"))
           : (MlirAttribute){NULL};
-  return !mlirAttributeIsNull(name) && mlirAttributeIsAString(name) &&
-         mlirStringRefEqual(mlirStringAttrGetValue(name),
+  return !mlirAttributeIsNull(name) && mlirAttributeIsAString(name)
+             ? mlirStringAttrGetValue(name)
+             : mlirStringRefCreate("", 0);
+}
+
+bool xlaExpandIsCallTo(MlirOperation op, const char *target) {
+  return mlirStringRefEqual(targetOf(op),
                             mlirStringRefCreateFromCString(target));
 }
 
-static Bound boundOf(MlirOperation op) {
+static Bound boundOf(MlirStringRef target) {
   static const char *const targets[] = {
       [BoundFullToShard] = "SPMDFullToShardShape",
       [BoundShardToFull] = "SPMDShardToFullShape",
       [BoundGlobalToLocal] = "xla.sdy.GlobalToLocalShape",
       [BoundLocalToGlobal] = "xla.sdy.LocalToGlobalShape"};
   for (int i = BoundFullToShard; i <= BoundLocalToGlobal; ++i)
-    if (xlaExpandIsCallTo(op, targets[i]))
+    if (mlirStringRefEqual(target, mlirStringRefCreateFromCString(targets[i])))
       return (Bound)i;
   return BoundNone;
 }
 
-bool xlaExpandIsBound(MlirOperation op) { return boundOf(op) != BoundNone; }
+bool xlaPartitionIsBound(MlirStringRef target) {
+  return boundOf(target) != BoundNone;
+}
+
+bool xlaExpandIsBound(MlirOperation op) {
+  return xlaPartitionIsBound(targetOf(op));
+}
 
 bool xlaExpandIsManualBody(MlirOperation function) {
   static const char prefix[] = "xla.sdy.manual_computation_body";
@@ -162,7 +174,7 @@ static bool expandConversion(XlaExpansion *x, MlirOperation op, Bound bound,
 }
 
 bool xlaExpandBound(XlaExpansion *x, MlirOperation op, XlaIr *ir) {
-  Bound bound = boundOf(op);
+  Bound bound = boundOf(targetOf(op));
   bool isEntry = bound == BoundGlobalToLocal;
   intptr_t n = mlirOperationGetNumResults(op);
   if (!isEntry && bound != BoundLocalToGlobal)

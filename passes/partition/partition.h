@@ -26,8 +26,8 @@
 // of it.
 //
 // Shardings are those of Shardy (sdy.sharding, sdy.mesh) and of XLA's
-// partitioner (mhlo.sharding, custom calls "Sharding", "SPMDFullToShardShape",
-// "SPMDShardToFullShape").
+// partitioner (mhlo.sharding, custom calls "Sharding"). Custom calls, too, may
+// be the bounds of a manual computation (xlaPartitionIsBound).
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,6 +55,11 @@ extern "C" {
 /// A custom call without results whose mhlo.frontend_attributes have this name,
 /// "true", is made for the part that each device has of its operands.
 #define XLA_CALL_PARTS "xlac.parts"
+
+/// Whether custom calls of this target begin or end a manual computation:
+/// "SPMDFullToShardShape" and its inverse, of one array, and
+/// "xla.sdy.GlobalToLocalShape" and its inverse, of all.
+bool xlaPartitionIsBound(MlirStringRef target);
 
 typedef struct XlaInspected {
   char *config;
