@@ -61,6 +61,10 @@ static MlirStringRef skipComments(MlirStringRef bytes) {
   return mlirStringRefCreate(bytes.data + at, bytes.length - at);
 }
 
+static bool equals(MlirStringRef a, const char *b) {
+  return mlirStringRefEqual(a, mlirStringRefCreateFromCString(b));
+}
+
 static bool startsWithWord(MlirStringRef text, const char *word) {
   size_t length = strlen(word);
   return startsWith(text, word) && text.length > length &&
@@ -74,14 +78,13 @@ static bool isHloText(MlirStringRef text) {
   size_t at = 0;
   if (startsWithWord(text, "HloModule") || startsWithWord(text, "ENTRY"))
     return true;
-  if (startsWith(text, "module") || startsWith(text, "builtin.module"))
-    return false;
   at += startsWith(text, "%");
   size_t first = at;
   while (at < text.length && (isalnum((unsigned char)text.data[at]) ||
                               memchr("._-", text.data[at], 3)))
     ++at;
-  if (at == first)
+  MlirStringRef name = mlirStringRefCreate(text.data + first, at - first);
+  if (!name.length || equals(name, "module") || equals(name, "builtin.module"))
     return false;
   while (at < text.length && isBlank(text.data[at]))
     ++at;
