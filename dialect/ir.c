@@ -133,6 +133,12 @@ MlirValue xlaIrConstantFloat(XlaIr *ir, MlirType type, double value) {
       mlirFloatAttrDoubleGet(ir->context, xlaIrElementType(type), value));
 }
 
+MlirValue xlaIrConstantZero(XlaIr *ir, MlirType type) {
+  return mlirTypeIsAFloat(xlaIrElementType(type))
+             ? xlaIrConstantFloat(ir, type, 0)
+             : xlaIrConstantInt(ir, type, 0);
+}
+
 MlirValue xlaIrConstantIndex(XlaIr *ir, int64_t value) {
   return xlaIrConstantInt(ir, mlirIndexTypeGet(ir->context), value);
 }

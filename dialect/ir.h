@@ -88,6 +88,8 @@ MlirValue xlaIrCast(XlaIr *ir, const char *name, MlirValue a, MlirType type);
 /// arith.constant; a vector or tensor type gives a splat.
 MlirValue xlaIrConstantInt(XlaIr *ir, MlirType type, int64_t value);
 MlirValue xlaIrConstantFloat(XlaIr *ir, MlirType type, double value);
+/// 0, of floats or integers.
+MlirValue xlaIrConstantZero(XlaIr *ir, MlirType type);
 MlirValue xlaIrConstantIndex(XlaIr *ir, int64_t value);
 
 /// arith.cmpi, arith.cmpf by the names of their predicates ("slt", "olt", ..),

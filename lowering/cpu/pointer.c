@@ -78,16 +78,10 @@ void xlaCpuPtrStore(XlaIr *ir, MlirValue value, MlirValue pointer) {
               &attr, 0, NULL);
 }
 
-static MlirValue zeroOf(XlaIr *ir, MlirType type) {
-  return mlirTypeIsAFloat(xlaIrElementType(type))
-             ? xlaIrConstantFloat(ir, type, 0)
-             : xlaIrConstantInt(ir, type, 0);
-}
-
 MlirValue xlaCpuPtrMaskedLoad(XlaIr *ir, MlirValue pointer, MlirType type,
                               MlirValue mask) {
   XlaIrAttr attr = {"alignment", i32Attr(ir->context, elementBytes(type))};
-  MlirValue operands[] = {pointer, mask, zeroOf(ir, type)};
+  MlirValue operands[] = {pointer, mask, xlaIrConstantZero(ir, type)};
   return xlaIrOp(ir, "llvm.intr.masked.load", type, 3, operands, 1, &attr);
 }
 
@@ -103,7 +97,7 @@ MlirValue xlaCpuPtrGather(XlaIr *ir, MlirValue pointer, MlirType type,
               mlirVectorTypeGet(1, &lanes, xlaCpuPtrType(ir->context)), 2,
               (MlirValue[]){pointer, toI64(ir, indices)}, 2, place);
   XlaIrAttr attr = {"alignment", i32Attr(ir->context, elementBytes(type))};
-  MlirValue operands[] = {pointers, mask, zeroOf(ir, type)};
+  MlirValue operands[] = {pointers, mask, xlaIrConstantZero(ir, type)};
   return xlaIrOp(ir, "llvm.intr.masked.gather", type, 3, operands, 1, &attr);
 }
 

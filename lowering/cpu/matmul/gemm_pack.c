@@ -74,12 +74,6 @@ static void store(XlaIr *ir, const Pack *pack, MlirValue value,
   xlaCpuPtrStore(ir, value, xlaCpuPtrAdd(ir, target, pack->types->packed, to));
 }
 
-static MlirValue zeroOf(XlaIr *ir, MlirType type) {
-  return mlirTypeIsAInteger(xlaIrElementType(type))
-             ? xlaIrConstantInt(ir, type, 0)
-             : xlaIrConstantFloat(ir, type, 0);
-}
-
 static void copyScalar(XlaIr *ir, const Pack *pack, MlirValue free,
                        MlirValue term, MlirValue target, MlirValue to) {
   Elements at = {.free = free, .term = term};
@@ -105,8 +99,8 @@ static void copyAcross(XlaIr *ir, const Pack *pack, const Elements *at,
   if (pack->types->paired) {
     Elements after = *at;
     after.term = xlaCpuAdd(ir, at->term, xlaIrConstantIndex(ir, 1));
-    MlirValue next =
-        second ? load(ir, pack, &after) : zeroOf(ir, mlirValueGetType(value));
+    MlirValue next = second ? load(ir, pack, &after)
+                            : xlaIrConstantZero(ir, mlirValueGetType(value));
     value = interleave(ir, value, next, at->lanes);
   }
   store(ir, pack, value, target, to);
@@ -208,7 +202,7 @@ static void packZeros(XlaIr *ir, const PackRhs *p) {
     return;
   xlaIrIf(ir, isOdd(ir, p->k), &odd, NULL);
   column = xlaCpuLoop(&odd, zero, p->columns, one, &body);
-  store(&body, pack, zeroOf(&body, pack->types->packed), p->target,
+  store(&body, pack, xlaIrConstantZero(&body, pack->types->packed), p->target,
         placeOf(&body, p, p->k, column));
   xlaIrYield(&body, 0, NULL);
 }
@@ -415,7 +409,7 @@ static void packRowsOfA(XlaIr *ir, const PackLhs *p, bool contiguous) {
   xlaIrYield(&body, 0, NULL);
   if (pack->types->paired) {
     xlaIrIf(&rows, isOdd(&rows, p->k), &odd, NULL);
-    store(&odd, pack, zeroOf(&odd, pack->types->packed), p->target,
+    store(&odd, pack, xlaIrConstantZero(&odd, pack->types->packed), p->target,
           xlaCpuAdd(&odd, to, p->k));
   }
   xlaIrYield(&rows, 0, NULL);

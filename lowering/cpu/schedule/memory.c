@@ -137,12 +137,6 @@ static void laneOffsets(XlaSchedEmit *e, int64_t stride, MlirValue *offsets,
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
-static MlirValue zero(XlaIr *ir, MlirType type) {
-  return mlirTypeIsAFloat(xlaIrElementType(type))
-             ? xlaIrConstantFloat(ir, type, 0)
-             : xlaIrConstantInt(ir, type, 0);
-}
-
 /// Lanes at a small stride from whole vectors: the last of them ends with the
 /// last lane, so that nothing outside of the accessed range is read.
 static MlirValue loadStrided(XlaSchedEmit *e, XlaIr *ir, MlirValue flat,
@@ -212,7 +206,7 @@ void xlaSchedLoad(XlaSchedNest *n, const XlaSchedStatement *statement,
     MlirValue offsets, mask;
     laneOffsets(e, stride, &offsets, &mask);
     MlirValue operands[] = {flat, xlaAffineApply(&e->nest, ir, index), offsets,
-                            mask, zero(&n->at[0], type)};
+                            mask, xlaIrConstantZero(&n->at[0], type)};
     *pack->values = xlaIrOp(ir, "vector.gather", type, 5, operands, 0, NULL);
   }
 }
