@@ -114,6 +114,63 @@ bool xlaAlgebraReshapeSlice(XlaIr *ir, MlirOperation op, MlirValue *results) {
 }
 
 //===----------------------------------------------------------------------===//
+// Concatenations
+//===----------------------------------------------------------------------===//
+
+/// Whether elements keep their order when the dimensions are permuted.
+static bool keepsOrder(const XlaShape *shape, const XlaI64List *permutation) {
+  int64_t last = -1;
+  for (int i = 0; i < permutation->size; ++i) {
+    int64_t d = permutation->values[i];
+    if (shape->dims[d] == 1)
+      continue;
+    if (d < last)
+      return false;
+    last = d;
+  }
+  return true;
+}
+
+bool xlaAlgebraTransposeConcatenate(XlaIr *ir, MlirOperation op,
+                                    MlirValue *results) {
+  MlirValue whole = mlirOperationGetOperand(op, 0);
+  MlirOperation parts = xlaAlgebraDefinedBy(whole, XlaOpKindConcatenate);
+  XlaI64List permutation;
+  XlaShape shape;
+  if (mlirOperationIsNull(parts) ||
+      !mlirOpOperandIsNull(
+          mlirOpOperandGetNextUse(mlirValueGetFirstUse(whole))) ||
+      !xlaAlgebraShape(mlirOperationGetResult(op, 0), &shape) ||
+      !xlaOpGetList(op, "permutation", &permutation))
+    return false;
+  intptr_t n = mlirOperationGetNumOperands(parts);
+  for (intptr_t i = 0; i < n; ++i)
+    if (!xlaAlgebraShape(mlirOperationGetOperand(parts, i), &shape) ||
+        !keepsOrder(&shape, &permutation))
+      return false;
+  int64_t along = 0;
+  while (permutation.values[along] != xlaOpGetI64(parts, "dimension", 0))
+    ++along;
+  MlirOperation made = mlirOperationClone(parts);
+  for (intptr_t i = 0; i < n; ++i) {
+    int64_t dims[XLA_MAX_RANK];
+    MlirValue part = mlirOperationGetOperand(parts, i);
+    xlaAlgebraShape(part, &shape);
+    for (int d = 0; d < shape.rank; ++d)
+      dims[d] = shape.dims[permutation.values[d]];
+    mlirOperationSetOperand(made, i,
+                            xlaArrayReshape(ir, part, shape.rank, dims));
+  }
+  mlirOperationSetAttributeByName(made,
+                                  mlirStringRefCreateFromCString("dimension"),
+                                  xlaIrI64Attr(ir->context, along));
+  results[0] = mlirOperationGetResult(made, 0);
+  mlirValueSetType(results[0], mlirValueGetType(mlirOperationGetResult(op, 0)));
+  mlirBlockInsertOwnedOperationBefore(ir->block, ir->before, made);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
 // Gathers
 //===----------------------------------------------------------------------===//
 

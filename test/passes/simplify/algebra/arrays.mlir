@@ -104,3 +104,29 @@ func.func @reshape_gather_not(%x: tensor<1x7xf32>, %i: tensor<1x3x1xi32>, %j: te
   %5 = xla.reshape %4 : (tensor<1x3xf32>) -> tensor<3xf32>
   return %1, %3, %5, %4 : tensor<3xf32>, tensor<6xf32>, tensor<3xf32>, tensor<1x3xf32>
 }
+
+// transpose(concatenate(x, y, ..)) = concatenate(reshape(x), reshape(y), ..)
+// if once: a cross product of vectors.
+// CHECK-LABEL: @transpose_concatenate(
+// CHECK-NEXT: %[[A:.*]] = xla.reshape %arg0 : (tensor<1x5xf32>) -> tensor<5x1xf32>
+// CHECK-NEXT: %[[B:.*]] = xla.reshape %arg1 : (tensor<1x5xf32>) -> tensor<5x1xf32>
+// CHECK-NOT: transpose
+func.func @transpose_concatenate(%x: tensor<1x5xf32>, %y: tensor<1x5xf32>, %z: tensor<3x1x2xi32>, %w: tensor<3x1x4xi32>) -> (tensor<5x2xf32>, tensor<1x3x6xi32>) {
+  %0 = xla.concatenate %x, %y {dimension = 0} : (tensor<1x5xf32>, tensor<1x5xf32>) -> tensor<2x5xf32>
+  %1 = xla.transpose %0 {permutation = array<i64: 1, 0>} : (tensor<2x5xf32>) -> tensor<5x2xf32>
+  %2 = xla.concatenate %z, %w {dimension = 2} : (tensor<3x1x2xi32>, tensor<3x1x4xi32>) -> tensor<3x1x6xi32>
+  %3 = xla.transpose %2 {permutation = array<i64: 1, 0, 2>} : (tensor<3x1x6xi32>) -> tensor<1x3x6xi32>
+  return %1, %3 : tensor<5x2xf32>, tensor<1x3x6xi32>
+}
+
+// Rows of two would have to be turned; and what others read stays.
+// CHECK-LABEL: @transpose_concatenate_not(
+// CHECK: xla.transpose
+// CHECK: xla.transpose
+func.func @transpose_concatenate_not(%x: tensor<2x5xf32>, %y: tensor<1x5xf32>) -> (tensor<5x3xf32>, tensor<2x5xf32>, tensor<5x2xf32>) {
+  %0 = xla.concatenate %x, %y {dimension = 0} : (tensor<2x5xf32>, tensor<1x5xf32>) -> tensor<3x5xf32>
+  %1 = xla.transpose %0 {permutation = array<i64: 1, 0>} : (tensor<3x5xf32>) -> tensor<5x3xf32>
+  %2 = xla.concatenate %y, %y {dimension = 0} : (tensor<1x5xf32>, tensor<1x5xf32>) -> tensor<2x5xf32>
+  %3 = xla.transpose %2 {permutation = array<i64: 1, 0>} : (tensor<2x5xf32>) -> tensor<5x2xf32>
+  return %1, %2, %3 : tensor<5x3xf32>, tensor<2x5xf32>, tensor<5x2xf32>
+}
