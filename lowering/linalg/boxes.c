@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-/// Elements below which choices are cheaper than loops.
+/// Elements below which choices are cheaper than dispatches; processors start
+/// loops in no time.
 enum { minCut = 2048 };
 
 XlaKernelBoxes *xlaKernelBoxesBegin(const XlaKernelSteps *steps,
@@ -37,7 +38,9 @@ static XlaGenericCuts cutsOf(const XlaKernelSteps *steps,
   if (xlaIrIsOp(steps->kernel->op, "xla.fusion") &&
       !xlaOpAttrIs(steps->kernel->op, "kind", "loop"))
     return XlaGenericCutsNone;
-  return count < minCut ? XlaGenericCutsFew : XlaGenericCutsAll;
+  const XlaKernelDevice *device = steps->kernel->device;
+  bool isFew = device && device->runsAtOnce && count < minCut;
+  return isFew ? XlaGenericCutsFew : XlaGenericCutsAll;
 }
 
 static void cutBox(const XlaKernelBoxes *boxes, const XlaGenericCut *cut,

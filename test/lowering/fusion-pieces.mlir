@@ -6,6 +6,7 @@
 // RUN: xla-run %s --device=all --entry=apart --seed=4 --rtol=0
 // RUN: xla-run %s --device=all --entry=cut --seed=5 --rtol=0
 // RUN: xla-run %s --device=all --entry=again --seed=6 --rtol=0
+// RUN: xla-run %s --device=all --entry=small --seed=7 --rtol=0
 
 // CHECK-LABEL: func.func private @fusion_0(
 // CHECK-SAME: %[[X:[^:]*]]: memref<4x8xf32>, %[[Y:[^:]*]]: memref<4x8xf32>
@@ -103,6 +104,25 @@ func.func @cut(%x: tensor<60x64xf32>) -> tensor<128x64xf32> {
     xla.return %1 : tensor<128x64xf32>
   }) {kind = "loop"} : (tensor<60x64xf32>) -> tensor<128x64xf32>
   return %0 : tensor<128x64xf32>
+}
+
+// Loops over few elements are cut as well: they start in no time, and choices
+// keep them from vectors.
+// CHECK-LABEL: func.func private @fusion_5(
+// CHECK-NOT: arith.select
+// CHECK-COUNT-3: linalg.generic
+// CHECK-NOT: linalg.generic
+// CHECK: return
+func.func @small(%x: tensor<9x1xf32>, %y: tensor<9x3xf32>) -> tensor<9x3xf32> {
+  %0 = xla.fusion(%x, %y) ({
+  ^bb0(%a: tensor<9x1xf32>, %b: tensor<9x3xf32>):
+    %s = xla.abs %a : tensor<9x1xf32>
+    %n = xla.negate %s : tensor<9x1xf32>
+    %1 = xla.concatenate %s, %n, %a {dimension = 1 : i64} : (tensor<9x1xf32>, tensor<9x1xf32>, tensor<9x1xf32>) -> tensor<9x3xf32>
+    %2 = xla.add %1, %b : tensor<9x3xf32>
+    xla.return %2 : tensor<9x3xf32>
+  }) {kind = "loop"} : (tensor<9x1xf32>, tensor<9x3xf32>) -> tensor<9x3xf32>
+  return %0 : tensor<9x3xf32>
 }
 
 // The result cannot take the operand's memory.
