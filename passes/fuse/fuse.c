@@ -228,13 +228,21 @@ static bool readsMemory(const FuseGraph *graph, const FuseNode *node) {
   return true;
 }
 
+/// Whether a reshape shows one element, or a column of an array as a vector:
+/// no view of memory, since what it is of is a part.
+static bool isPartReshaped(const FuseGraph *graph, const FuseNode *node) {
+  int part = xlaFuseDefiningNode(graph, mlirOperationGetOperand(node->op, 0));
+  return xlaFuseElements(node->shape.dims, node->shape.rank) == 1 ||
+         (part >= 0 && graph->nodes[part].kind == XlaOpKindSlice &&
+          xlaFuseKeepsDims(node));
+}
+
 /// What costs no more than reading its result: where it is cheap, and what it
 /// reads is no larger than that.
 static bool isFree(const FuseGraph *graph, const FuseNode *node) {
   if (node->kind == XlaOpKindBroadcastInDim || node->kind == XlaOpKindIota ||
       node->kind == XlaOpKindSlice || node->kind == XlaOpKindDynamicSlice ||
-      (node->kind == XlaOpKindReshape &&
-       xlaFuseElements(node->shape.dims, node->shape.rank) == 1))
+      (node->kind == XlaOpKindReshape && isPartReshaped(graph, node)))
     return true;
   if (!node->elementwise || xlaOpGetInfo(node->kind)->cost > 1)
     return false;
@@ -385,9 +393,9 @@ static void joinInOrder(FuseGraph *graph, int position, int cluster,
   c->head = c->first = head;
 }
 
-/// What moves data from what other kernels write to a product: which kernels
-/// those are is known only now.
-static void joinProducts(FuseGraph *graph) {
+/// What moves data from what other kernels write to a product, or to the
+/// indices of gathers: which kernels those are is known only now.
+static void joinReaders(FuseGraph *graph) {
   graph->formed = true;
   for (int i = graph->nNodes - 1; i >= 0; --i) {
     FuseNode *node = &graph->nodes[i];
@@ -397,8 +405,10 @@ static void joinProducts(FuseGraph *graph) {
         (alone >= 0 && !xlaFuseIsAlone(graph, i)))
       continue;
     Users users = usersOf(graph, node);
-    if (users.outside || users.copies || users.nClusters != 1 ||
-        !graph->clusters[users.clusters[0]].contraction)
+    if (users.outside || users.copies || users.nClusters != 1)
+      continue;
+    const FuseCluster *reader = &graph->clusters[users.clusters[0]];
+    if (!reader->contraction && !reader->gathers)
       continue;
     FuseReason reason = xlaFuseFit(graph, i, users.clusters[0], false, &fit);
     if (alone < 0 || reason == FuseReasonFused)
@@ -435,7 +445,7 @@ static bool form(FuseSearch *search, MlirBlock block, const Walk *walk) {
   for (int i = graph->nNodes - 1; i >= 0; --i)
     graph->nodes[i].reason = xlaFuseAssign(search, i);
   xlaFuseSiblings(search);
-  joinProducts(graph);
+  joinReaders(graph);
   putOutReshapes(graph);
   xlaFuseAttention(search);
   xlaFuseReaders(search);

@@ -197,8 +197,12 @@ static int64_t placesOfEdge(const FuseGraph *graph, FuseEdge edge,
   int64_t places = 0;
   if (node->copied)
     return placesOfCopy(node, edge.operand);
-  if (xlaFusePlaceOfEdge(graph, &graph->clusters[cluster], edge, &map) ==
-      FusePlaceMapped) {
+  FusePlace place =
+      xlaFusePlaceOfEdge(graph, &graph->clusters[cluster], edge, &map);
+  if (place == FusePlaceFull) {
+    places = xlaFuseElements(graph->clusters[cluster].space.dims,
+                             graph->clusters[cluster].space.rank);
+  } else if (place == FusePlaceMapped) {
     XlaIndexingMap *loops = mapOfLoops(map);
     if (loops && xlaIndexingMapIsStrided(loops))
       places = pointsOf(loops);

@@ -21,8 +21,7 @@ enum {
   maxWeight = 256,
 };
 
-/// Whether a reshape only adds or leaves out dimensions of size 1.
-static bool keepsDims(const FuseNode *node) {
+bool xlaFuseKeepsDims(const FuseNode *node) {
   XlaShape from;
   int k = 0;
   xlaFuseInputShape(node, &from);
@@ -41,7 +40,7 @@ static bool keepsDims(const FuseNode *node) {
 /// Whether it is computed at any place of an operand as anywhere else.
 static bool isOfPrologue(const FuseNode *node) {
   return node->elementwise ||
-         (node->kind == XlaOpKindReshape && keepsDims(node)) ||
+         (node->kind == XlaOpKindReshape && xlaFuseKeepsDims(node)) ||
          node->kind == XlaOpKindBroadcastInDim ||
          node->kind == XlaOpKindSlice || node->kind == XlaOpKindTranspose;
 }
@@ -82,6 +81,7 @@ typedef struct Loads {
   int n;
   MlirValue arrays[4];
   bool anywhere; ///< it is computed at any place, and once there
+  bool parts;    ///< of what is concatenated one part is read: of coordinates
   /// What is computed at the element's own place already, if it shares that.
   XlaPointerMap *seen;
 } Loads;
@@ -116,7 +116,9 @@ static int operationsOf(const FuseGraph *graph, int position, int depth,
     (void)xlaPointerMapSet(seen, node->op.ptr, 1);
   if (!node->elementwise && node->kind != XlaOpKindReshape)
     loads->seen = NULL; // what that reads is at other places
-  if (!(loads->anywhere ? isAnywhere(node) : isOfPrologue(node)) || !depth) {
+  bool isPart = loads->parts && node->kind == XlaOpKindConcatenate;
+  bool isRead = loads->anywhere ? isAnywhere(node) : isOfPrologue(node);
+  if (!(isRead || isPart) || !depth) {
     loads->seen = seen;
     return maxWeight + 1;
   }
@@ -127,7 +129,7 @@ static int operationsOf(const FuseGraph *graph, int position, int depth,
     if (xlaFuseIsSplat(value))
       continue;
     if (isMemory(graph, from)) {
-      if (node->kind != XlaOpKindBroadcastInDim)
+      if (node->kind != XlaOpKindBroadcastInDim && !(isPart && i))
         addLoad(loads, value);
       continue;
     }
@@ -142,11 +144,13 @@ static int operationsOf(const FuseGraph *graph, int position, int depth,
 }
 
 /// The same with loads of more than one array. `once`: what several use is
-/// computed once.
+/// computed once, as indices are.
 static int weightOf(const FuseGraph *graph, int position, bool anywhere,
                     bool once) {
   XlaPointerMap seen = {0};
-  Loads loads = {.anywhere = anywhere, .seen = once ? &seen : NULL};
+  Loads loads = {.anywhere = anywhere,
+                 .parts = once && !anywhere,
+                 .seen = once ? &seen : NULL};
   int weight = operationsOf(graph, position, maxDepth, &loads);
   xlaPointerMapClear(&seen);
   double load = 4 * graph->device->perCached / graph->device->perOp;

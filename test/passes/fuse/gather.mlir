@@ -34,3 +34,18 @@ func.func @stays(%x: tensor<50x4xf32>, %i: tensor<4xi32>, %z: tensor<f32>) -> (t
   %5 = xla.transpose %4 {permutation = [1, 0]} : (tensor<4x4xf32>) -> tensor<4x4xf32>
   return %1, %3, %5, %0 : tensor<4x4xf32>, tensor<4xf32>, tensor<4x4xf32>, tensor<4x4xf32>
 }
+
+// Coordinates that are put side by side are read where they are, one at a time.
+// CHECK-LABEL: @coordinates
+// CHECK: xla.fusion(
+// CHECK: %[[C:.*]] = xla.concatenate
+// CHECK: xla.gather {{.*}}, %[[C]]
+// CHECK: xla.add
+// CHECK-NOT: xla.concatenate
+// CHECK: return
+func.func @coordinates(%x: tensor<50x40xf32>, %i: tensor<9x1xi32>, %j: tensor<9x1xi32>, %b: tensor<9xf32>) -> tensor<9xf32> {
+  %0 = xla.concatenate %i, %j {dimension = 1} : (tensor<9x1xi32>, tensor<9x1xi32>) -> tensor<9x2xi32>
+  %1 = xla.gather %x, %0 {collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1, slice_sizes = [1, 1]} : (tensor<50x40xf32>, tensor<9x2xi32>) -> tensor<9xf32>
+  %2 = xla.add %1, %b : tensor<9xf32>
+  return %2 : tensor<9xf32>
+}

@@ -37,7 +37,7 @@
 // CHECK-NEXT: 10 operations in 6 kernels; bytes read and written: 7040, each operation by itself 11968; about {{.*}}, by themselves {{.*}}
 // CHECK-NEXT: estimated for cpu: 45 GB/s of memory, {{.*}} to start a kernel
 // CHECK-NOT: {{.}}
-// GPU: 10 operations in 5 kernels;
+// GPU: 10 operations in 4 kernels;
 // GPU-NEXT: estimated for gpu: 500 GB/s
 // APART: kernel 6 -> 7: dot_general
 // APART-NEXT: to change that: use --xla-fuse=contraction-epilogue=true
