@@ -158,7 +158,7 @@ static bool writeModule(MlirModule module, XlaPjrtAnalysis *analysis) {
 static bool write(MlirModule module, const Job *job) {
   MlirOperation op = mlirModuleGetOperation(module);
   if (!mlirAttributeIsNull(job->outputShardings)) {
-    if (!addDevice(op, job->partition))
+    if (!job->partition->isLocal && !addDevice(op, job->partition))
       return false;
     mlirOperationSetAttributeByName(
         op, mlirStringRefCreateFromCString("mhlo.spmd_parameters_shardings"),
@@ -240,8 +240,8 @@ static bool analyse(MlirModule module, Job *job) {
   const PJRT_Executable *e = job->executable;
   if (e->nReplicas * e->nPartitions > 1 || xlaPartitionIsNeeded(op)) {
     XlaPartition *partition = NULL;
-    if (xlaPartition(op, function, (int)e->nReplicas, (int)e->nPartitions,
-                     &partition) != XlaImportResultOk)
+    if (xlaPartitionShown(op, function, (int)e->nReplicas, (int)e->nPartitions,
+                          &partition) != XlaImportResultOk)
       return false;
     job->partition = partition;
     if (!setShardings(op, partition, job))

@@ -67,6 +67,38 @@ static bool defineArgument(XlaPartitionJob *job, intptr_t i,
                          xlaShardingIsReplicated(s) ? NULL : s, parts);
 }
 
+/// Argument `i` of device d is all[d * job->nIn + i].
+static void addArguments(XlaPartitionJob *job, const MlirType *types,
+                         MlirValue *all) {
+  for (intptr_t k = 0; k < job->nIn * job->x.nDevices; ++k)
+    all[k] = mlirBlockAddArgument(job->newBody, types[k % job->nIn],
+                                  mlirOperationGetLocation(job->function));
+}
+
+bool xlaPartitionMakeLocalArguments(XlaPartitionJob *job, XlaIr *ir) {
+  XlaExpansion *x = &job->x;
+  (void)ir;
+  MlirType *types = xlaExpandAllocate(x, (size_t)job->nIn, sizeof *types);
+  MlirValue *all =
+      xlaExpandAllocate(x, (size_t)job->nIn * (size_t)x->nDevices, sizeof *all);
+  if (!types || !all)
+    return false;
+  for (intptr_t i = 0; i < job->nIn; ++i)
+    types[i] = mlirValueGetType(mlirBlockGetArgument(job->body, i));
+  addArguments(job, types, all);
+  for (intptr_t i = 0; i < job->nIn; ++i) {
+    MlirValue *parts = xlaExpandAllocate(x, (size_t)x->nDevices, sizeof *parts);
+    if (!parts)
+      return false;
+    for (int d = 0; d < x->nDevices; ++d)
+      parts[d] = all[firstWithPart(job, job->in[i], d) * job->nIn + i];
+    if (!xlaExpandDefine(x, mlirBlockGetArgument(job->body, i), parts, NULL,
+                         NULL))
+      return false;
+  }
+  return true;
+}
+
 bool xlaPartitionMakeArguments(XlaPartitionJob *job, XlaIr *ir) {
   XlaExpansion *x = &job->x;
   MlirType *types = xlaExpandAllocate(x, (size_t)job->nIn, sizeof *types);
@@ -89,9 +121,7 @@ bool xlaPartitionMakeArguments(XlaPartitionJob *job, XlaIr *ir) {
     if (mlirTypeIsNull(types[i]))
       return false;
   }
-  for (intptr_t k = 0; k < job->nIn * x->nDevices; ++k)
-    all[k] = mlirBlockAddArgument(job->newBody, types[k % job->nIn],
-                                  mlirOperationGetLocation(job->function));
+  addArguments(job, types, all);
   for (intptr_t i = 0; i < job->nIn; ++i)
     if (!defineArgument(job, i, all, ir))
       return false;
@@ -149,6 +179,20 @@ static const XlaSharding *chooseSharding(XlaPartitionJob *job, intptr_t i,
                          : replicated(job, type);
 }
 
+/// Result `i` of each device; equal ones are one result.
+static void keepParts(XlaPartitionJob *job, intptr_t i,
+                      const MlirValue *parts) {
+  intptr_t first = job->nResults;
+  for (int d = 0; d < job->x.nDevices; ++d) {
+    intptr_t k = first;
+    while (k < job->nResults && !xlaExpandSame(job->results[k], parts[d]))
+      ++k;
+    if (k == job->nResults)
+      job->results[job->nResults++] = parts[d];
+    job->partition->outputs[d * job->nOut + i] = k;
+  }
+}
+
 static bool makeResult(XlaPartitionJob *job, MlirOperation end, intptr_t i,
                        XlaIr *ir) {
   XlaExpansion *x = &job->x;
@@ -162,14 +206,16 @@ static bool makeResult(XlaPartitionJob *job, MlirOperation end, intptr_t i,
   if (!job->out[i] || mlirTypeIsNull(partType(job, type, job->out[i])) ||
       !xlaExpandSplit(x, job->function, ir, &value, job->out[i], parts))
     return false;
-  intptr_t first = job->nResults;
-  for (int d = 0; d < x->nDevices; ++d) {
-    intptr_t k = first;
-    while (k < job->nResults && !xlaExpandSame(job->results[k], parts[d]))
-      ++k;
-    if (k == job->nResults)
-      job->results[job->nResults++] = parts[d];
-    job->partition->outputs[d * job->nOut + i] = k;
+  keepParts(job, i, parts);
+  return true;
+}
+
+bool xlaPartitionMakeLocalResults(XlaPartitionJob *job, MlirOperation end) {
+  for (intptr_t i = 0; i < job->nOut; ++i) {
+    const MlirValue *parts = xlaExpandOperand(&job->x, end, i);
+    if (!parts)
+      return false;
+    keepParts(job, i, parts);
   }
   return true;
 }

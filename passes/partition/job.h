@@ -20,6 +20,9 @@ typedef struct XlaPartitionJob {
   MlirRegion region;  ///< of the new body, until it has replaced the old one
   intptr_t nIn, nOut; ///< of the program of a device
   bool isWhole;       ///< takes and gives arrays as they are
+  /// What each device does on parts, in the place of the function's body; null:
+  /// that is on whole arrays. Then `in` and `out` are known.
+  MlirOperation local;
   const XlaSharding **in, **out;
   MlirValue *results; ///< of the new function: nResults of them
   intptr_t nResults;
@@ -39,9 +42,15 @@ bool xlaPartitionWantArguments(XlaPartitionJob *job);
 bool xlaPartitionMakeArguments(XlaPartitionJob *job, XlaIr *ir);
 bool xlaPartitionMakeResults(XlaPartitionJob *job, MlirOperation end,
                              XlaIr *ir);
+/// Those of what each device does.
+bool xlaPartitionMakeLocalArguments(XlaPartitionJob *job, XlaIr *ir);
+bool xlaPartitionMakeLocalResults(XlaPartitionJob *job, MlirOperation end);
 /// With whole arrays, which each replica has its own of (whole.c).
 bool xlaPartitionMakeWholeArguments(XlaPartitionJob *job, XlaIr *ir);
 bool xlaPartitionMakeWholeResults(XlaPartitionJob *job, MlirOperation end);
+
+/// Marks the functions of the module that are called (whole.c).
+bool xlaPartitionFindCallees(XlaExpansion *x, XlaPointerMap *callees);
 
 /// Makes a body of all devices, and puts it in the place of the function's:
 /// then calls of the function no longer fit (partition.c).

@@ -81,10 +81,8 @@ static XlaImportText textOf(MlirOperation op, const char *name,
   return text;
 }
 
-/// The lists of `#stablehlo.dot<..>` and the like, empty where they are left
-/// out.
-static bool readStruct(MlirOperation op, const char *name,
-                       XlaStructValues *values) {
+bool xlaOriginsReadStruct(MlirOperation op, const char *name,
+                          XlaStructValues *values) {
   MlirStringRef kind;
   XlaImportText text = textOf(op, name, &kind);
   const XlaStructForm *form = text.next ? xlaStructFind(kind) : NULL;
@@ -107,7 +105,7 @@ static void traceDot(XlaExpansion *x, MlirOperation op, XlaOrigins *origins) {
   enum { lhsBatch, rhsBatch, lhsSummed, rhsSummed };
   XlaStructValues dims;
   if (mlirOperationGetNumOperands(op) != 2 ||
-      !readStruct(op, "dot_dimension_numbers", &dims))
+      !xlaOriginsReadStruct(op, "dot_dimension_numbers", &dims))
     return;
   int next = 0;
   const XlaSharding *lhs = operandSharding(x, op, 0);
@@ -206,7 +204,7 @@ static void traceGather(XlaExpansion *x, MlirOperation op, const XlaShape *from,
   if (mlirAttributeIsNull(sizes) || !mlirAttributeIsADenseI64Array(sizes) ||
       mlirDenseArrayGetNumElements(sizes) != from->rank ||
       mlirOperationGetNumOperands(op) != 2 ||
-      !readStruct(op, "dimension_numbers", &dims))
+      !xlaOriginsReadStruct(op, "dimension_numbers", &dims))
     return;
   const XlaSharding *operand = operandSharding(x, op, 0);
   const XlaI64List *offsets = &dims.lists[windowDims];
@@ -243,7 +241,7 @@ static void traceScatter(XlaExpansion *x, MlirOperation op, intptr_t i,
   intptr_t n = mlirOperationGetNumResults(op);
   if (mlirOperationGetNumOperands(op) != 2 * n + 1 ||
       !operandShape(op, i, &to) || !operandShape(op, n + 1 + i, &update) ||
-      !readStruct(op, "scatter_dimension_numbers", &dims))
+      !xlaOriginsReadStruct(op, "scatter_dimension_numbers", &dims))
     return;
   const XlaSharding *s = operandSharding(x, op, i);
   const XlaI64List *windows = &dims.lists[windowDims];

@@ -11,6 +11,7 @@
 #ifndef XLAC_PASSES_PARTITION_ORIGINS_H
 #define XLAC_PASSES_PARTITION_ORIGINS_H
 
+#include "xlac/passes/import/stablehlo/text.h"
 #include "xlac/passes/partition/shardings_of.h"
 
 /// Which dimension of which operand a dimension of a result is; NULL: of none.
@@ -28,6 +29,11 @@ const XlaSharding *xlaShardingOf(XlaExpansion *x, MlirValue value);
 /// Whether results of an operation that stands for a function are not traced
 /// through that.
 bool xlaOriginsAreOwn(MlirOperation op);
+
+/// The lists of an attribute `#stablehlo.dot<..>` and the like, empty where
+/// they are left out; false if it is none.
+bool xlaOriginsReadStruct(MlirOperation op, const char *name,
+                          XlaStructValues *values);
 
 /// Those of result `i` of an operation of StableHLO without regions that it
 /// hands values to; `origins` begins as zeros.

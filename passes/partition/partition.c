@@ -10,6 +10,7 @@
 #include "xlac/dialect/entry.h"
 #include "xlac/passes/import/stablehlo/custom_call.h"
 #include "xlac/passes/partition/job.h"
+#include "xlac/passes/partition/local.h"
 #include "xlac/passes/partition/shardings_of.h"
 
 #include <stdlib.h>
@@ -153,10 +154,11 @@ static bool describe(XlaPartitionJob *job) {
 static bool begin(XlaPartitionJob *job) {
   XlaExpansion *x = &job->x;
   MlirBlock none = {NULL};
-  job->body =
-      xlaFunctionHasBody(job->function)
-          ? mlirRegionGetFirstBlock(mlirOperationGetRegion(job->function, 0))
-          : none;
+  MlirOperation program =
+      mlirOperationIsNull(job->local) ? job->function : job->local;
+  job->body = xlaFunctionHasBody(program)
+                  ? mlirRegionGetFirstBlock(mlirOperationGetRegion(program, 0))
+                  : none;
   XlaPartition *p = job->partition = x->partition = calloc(1, sizeof *p);
   if (!p || mlirBlockIsNull(job->body))
     return xlaExpandNoMemory(x, job->function);
@@ -171,8 +173,10 @@ static bool begin(XlaPartitionJob *job) {
   p->outputs = calloc(n * nOut + 1, sizeof *p->outputs);
   p->inputShardings = calloc((size_t)job->nIn + 1, sizeof *p->inputShardings);
   p->outputShardings = calloc(nOut + 1, sizeof *p->outputShardings);
-  job->in = xlaExpandAllocate(x, nIn, sizeof *job->in);
-  job->out = xlaExpandAllocate(x, nOut, sizeof *job->out);
+  if (!job->in)
+    job->in = xlaExpandAllocate(x, nIn, sizeof *job->in);
+  if (!job->out)
+    job->out = xlaExpandAllocate(x, nOut, sizeof *job->out);
   job->results = xlaExpandAllocate(x, n * nOut, sizeof *job->results);
   return (p->outputs && p->inputShardings && p->outputShardings && job->in &&
           job->out && job->results) ||
@@ -206,11 +210,14 @@ static bool make(XlaPartitionJob *job, XlaIr *ir) {
   if (!xlaFunctionEndsWithResults(job->function))
     return xlaExpandInvalid(&job->x, job->function,
                             "has a body that does not end with its results");
+  bool isLocal = !mlirOperationIsNull(job->local);
   bool done = job->isWhole ? xlaPartitionMakeWholeArguments(job, ir)
+              : isLocal    ? xlaPartitionMakeLocalArguments(job, ir)
                            : xlaPartitionMakeArguments(job, ir);
   if (!done || !xlaExpandBlock(&job->x, job->body, ir))
     return false;
   done = job->isWhole ? xlaPartitionMakeWholeResults(job, end)
+         : isLocal    ? xlaPartitionMakeLocalResults(job, end) && describe(job)
                       : xlaPartitionMakeResults(job, end, ir) && describe(job);
   if (!done)
     return false;
@@ -256,21 +263,110 @@ void xlaPartitionJobClear(XlaPartitionJob *job) {
   xlaExpansionDestroy(&job->x);
 }
 
+//===----------------------------------------------------------------------===//
+// What each device does
+//===----------------------------------------------------------------------===//
+
+/// The same as `job`, which has been run, from what each device does on parts;
+/// false, without a diagnostic, if that cannot be said.
+static bool runLocal(const XlaPartitionJob *job, XlaPartitionJob *local) {
+  *local = (XlaPartitionJob){.x = {.module = job->x.module, .nManual = 1},
+                             .function = job->function,
+                             .local = job->local,
+                             .in = job->in,
+                             .out = job->out};
+  if (mlirOperationIsNull(job->local) ||
+      !xlaPartitionRun(local, job->x.replicas, job->x.partitions))
+    return false;
+  local->partition->isLocal = true;
+  // Who asks how arrays lie asks of whole ones.
+  local->partition->inspected = job->partition->inspected;
+  local->partition->nInspected = job->partition->nInspected;
+  job->partition->inspected = NULL;
+  job->partition->nInspected = 0;
+  return true;
+}
+
+static bool isPrivate(MlirOperation op) {
+  return xlaIrIsOp(op, "func.func") && !xlaFunctionIsPublic(op);
+}
+
+/// Drops functions that nothing calls.
+static void eraseUnused(XlaExpansion *x) {
+  for (bool isChanged = true; isChanged;) {
+    XlaIrOps functions = xlaIrCollect(x->module, MlirWalkPreOrder, isPrivate);
+    XlaPointerMap used = {0};
+    isChanged = false;
+    bool done = !functions.failed && xlaPartitionFindCallees(x, &used);
+    for (intptr_t i = 0; i < functions.n && done; ++i)
+      if (!xlaPointerMapGet(&used, functions.ops[i].ptr)) {
+        mlirOperationDestroy(functions.ops[i]);
+        isChanged = true;
+      }
+    xlaPointerMapClear(&used);
+    free(functions.ops);
+  }
+}
+
+/// The function becomes what each device does.
+static void show(XlaPartitionJob *job, MlirOperation local) {
+  static const char *const removed[] = {"arg_attrs", "res_attrs"};
+  setAttribute(job->function, "function_type",
+               xlaOpGetAttr(local, "function_type"));
+  for (size_t i = 0; i < sizeof removed / sizeof *removed; ++i)
+    mlirOperationRemoveAttributeByName(
+        job->function, mlirStringRefCreateFromCString(removed[i]));
+  mlirRegionTakeBody(mlirOperationGetRegion(job->function, 0),
+                     mlirOperationGetRegion(local, 0));
+  eraseUnused(&job->x);
+}
+
+static XlaImportResult partition(XlaPartitionJob *job, int replicas,
+                                 int partitions, bool isShown,
+                                 XlaPartition **partition) {
+  XlaPartitionJob local = {0}, *made = job;
+  *partition = NULL;
+  bool done = xlaPartitionRun(job, replicas, partitions);
+  if (done) {
+    job->local = xlaPartitionMakeLocal(job);
+    made = runLocal(job, &local) ? &local : job;
+  }
+  if (done && made == &local && isShown) {
+    for (intptr_t i = 0; i < made->partition->nOutputs; ++i)
+      made->partition->outputs[i] = i;
+    show(job, job->local);
+  } else if (done) {
+    done = xlaPartitionReplace(made);
+    if (done)
+      eraseInlined(job);
+  }
+  XlaImportResult result = made->x.result;
+  if (done) {
+    *partition = made->partition;
+    made->partition = NULL;
+    result = XlaImportResultOk;
+  } else if (result == XlaImportResultOk) {
+    result = XlaImportResultUnsupported;
+  }
+  xlaPartitionDestroy(job->partition);
+  xlaPartitionDestroy(local.partition);
+  xlaPartitionJobClear(&local);
+  if (!mlirOperationIsNull(job->local))
+    mlirOperationDestroy(job->local);
+  xlaPartitionJobClear(job);
+  return result;
+}
+
 XlaImportResult xlaPartition(MlirOperation module, MlirOperation function,
                              int replicas, int partitions,
-                             XlaPartition **partition) {
+                             XlaPartition **made) {
   XlaPartitionJob job = {.x = {.module = module}, .function = function};
-  *partition = NULL;
-  bool done =
-      xlaPartitionRun(&job, replicas, partitions) && xlaPartitionReplace(&job);
-  if (done)
-    eraseInlined(&job);
-  xlaPartitionJobClear(&job);
-  if (done) {
-    *partition = job.partition;
-    return XlaImportResultOk;
-  }
-  xlaPartitionDestroy(job.partition);
-  return job.x.result == XlaImportResultOk ? XlaImportResultUnsupported
-                                           : job.x.result;
+  return partition(&job, replicas, partitions, false, made);
+}
+
+XlaImportResult xlaPartitionShown(MlirOperation module, MlirOperation function,
+                                  int replicas, int partitions,
+                                  XlaPartition **made) {
+  XlaPartitionJob job = {.x = {.module = module}, .function = function};
+  return partition(&job, replicas, partitions, true, made);
 }

@@ -8,8 +8,10 @@
 // those that they are to have of each result.
 //
 // What stands outside of a manual computation (shard_map) is about whole
-// arrays: it is there once, and parts are concatenated before it and sliced
-// behind it. What stands inside is there once for each device whose operands
+// arrays. Where no device needs what others have, as of operations on elements,
+// each makes its parts of them: it is there once for each device, on parts.
+// Else it is there once, and parts are concatenated before it and sliced behind
+// it. What stands inside is there once for each device whose operands
 // differ from those of the devices before. An operation between devices is one
 // on their values: an all_reduce adds them, a collective_permute hands them on.
 // So nothing waits for anything, and every device that runs programs runs
@@ -79,6 +81,7 @@ typedef struct XlaPartition {
   intptr_t *outputs;
   /// As XLA writes them, "{devices=[2,1]0,1}".
   char **inputShardings, **outputShardings;
+  bool isLocal; ///< the program of all is that of each one on its parts
   XlaInspected *inspected; ///< in the order of the program
   intptr_t nInspected;
 } XlaPartition;
@@ -95,11 +98,17 @@ bool xlaPartitionIsNeeded(MlirOperation module);
 XlaImportResult xlaPartition(MlirOperation module, MlirOperation function,
                              int replicas, int partitions,
                              XlaPartition **partition);
-/// The same of every function of a module that has manual computations and may
-/// be called from elsewhere, for as many devices as `mhlo.num_replicas` and
-/// `mhlo.num_partitions` say, or the largest mesh has; it takes and gives whole
-/// arrays, of several replicas those of one after those of the other. Ok of
-/// other modules, which stay as they are.
+/// The same, but where the program is that of each device on its parts
+/// (`isLocal`) the function becomes what one device does, with operations
+/// between devices in it.
+XlaImportResult xlaPartitionShown(MlirOperation module, MlirOperation function,
+                                  int replicas, int partitions,
+                                  XlaPartition **partition);
+/// The same as xlaPartition of every function of a module that has manual
+/// computations and may be called from elsewhere, for as many devices as
+/// `mhlo.num_replicas` and `mhlo.num_partitions` say, or the largest mesh has;
+/// it takes and gives whole arrays, of several replicas those of one after
+/// those of the other. Ok of other modules, which stay as they are.
 XlaImportResult xlaPartitionWhole(MlirOperation module);
 /// NULL is allowed.
 void xlaPartitionDestroy(XlaPartition *partition);

@@ -88,8 +88,7 @@ static bool isFunction(MlirOperation op) {
   return xlaIrIsOp(op, "func.func") && xlaFunctionHasBody(op);
 }
 
-/// Marks the functions that are called.
-static bool findCallees(XlaExpansion *x, XlaPointerMap *callees) {
+bool xlaPartitionFindCallees(XlaExpansion *x, XlaPointerMap *callees) {
   XlaIrOps calls = xlaIrCollect(x->module, MlirWalkPreOrder, isCall);
   bool done = !calls.failed;
   for (intptr_t i = 0; done && i < calls.n; ++i) {
@@ -159,7 +158,7 @@ XlaImportResult xlaPartitionWhole(MlirOperation module) {
   XlaPointerMap callees = {0};
   XlaIrOps functions = xlaIrCollect(module, MlirWalkPreOrder, isFunction);
   bool done = (!functions.failed || xlaExpandNoMemory(&x, module)) &&
-              findCallees(&x, &callees);
+              xlaPartitionFindCallees(&x, &callees);
   XlaImportResult result =
       done ? rewriteAll(&x, &functions, &callees) : XlaImportResultUnsupported;
   xlaModuleRemoveCounts(module, "mhlo.");
