@@ -13,6 +13,7 @@
 #include "xlac/passes/passes.h"
 #include "xlac/passes/replicas.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 //===----------------------------------------------------------------------===//
@@ -75,9 +76,9 @@ static int64_t countPartitions(MlirOperation module) {
   return said > 1 ? said : xlaShardingCountDevices(module);
 }
 
-/// More than are taken are refused as such.
+/// More than are taken are refused later.
 static int limited(int64_t count) {
-  return count > XLA_MAX_DEVICES ? XLA_MAX_DEVICES + 1 : (int)count;
+  return count > INT_MAX ? INT_MAX : (int)count;
 }
 
 static bool isCall(MlirOperation op) {

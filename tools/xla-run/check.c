@@ -15,6 +15,7 @@
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
+#include "xlac/passes/import/stablehlo/custom_call.h"
 #include "xlac/tools/common/diagnostics.h"
 #include "xlac/tools/common/value.h"
 #include "xlac/tools/xla-run/run.h"
@@ -94,14 +95,13 @@ static bool isCheck(MlirStringRef target) {
 static MlirLogicalResult unknownTarget(const XlaRun *run, MlirOperation op,
                                        MlirStringRef target) {
   bool begins = target.length >= 5 && !memcmp(target.data, "check", 5);
-  bool isLapack = target.length >= 7 && !memcmp(target.data, "lapack_", 7);
   return xlaOpUnsupported(
       op, NULL, "calls \"%.*s\", which has no implementation%s",
       (int)target.length, target.data,
-      begins            ? "; the checks are check.expect_eq, "
-                          "check.expect_almost_eq and check.expect_close"
-      : isLapack        ? "; a library of --custom-calls may have it, and what "
-                          "JAX lowers for xlac calls SciPy's, see docs/jax.md"
+      begins ? "; the checks are check.expect_eq, "
+               "check.expect_almost_eq and check.expect_close"
+      : xlaCallIsLapack(target)
+          ? "; a library of --custom-calls may have it, and " XLA_LAPACK_HINT
       : run->nLibraries ? "; no library of --custom-calls has it"
                         : "; --custom-calls names libraries of functions");
 }

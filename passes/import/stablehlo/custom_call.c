@@ -264,15 +264,12 @@ XlaImportResult xlaImportCustomCall(MlirOperation op) {
   MlirAttribute aliases = attribute(op, "output_operand_aliases");
   if (!mlirAttributeIsNull(aliases) && mlirAttributeIsAArray(aliases) &&
       mlirArrayAttrGetNumElements(aliases)) {
-    bool isLapack = target.length > 7 && !memcmp(target.data, "lapack_", 7);
     xlaOpError(op, NULL,
                "calls \"%.*s\", which is not supported yet: by "
                "output_operand_aliases it finds operands where its results go, "
                "which start as zeros here%s",
                (int)target.length, target.data,
-               isLapack ? "; what JAX lowers for xlac calls SciPy's, see "
-                          "docs/jax.md"
-                        : "");
+               xlaCallIsLapack(target) ? "; " XLA_LAPACK_HINT : "");
     return XlaImportResultUnsupported;
   }
   return xlaImportAs(op, XlaOpKindCustomCall);

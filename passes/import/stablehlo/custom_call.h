@@ -58,6 +58,11 @@ bool xlaIsRaggedAllToAll(MlirOperation call, MlirAttribute config);
 /// `functions`.
 XlaImportResult xlaImportRaggedInto(MlirOperation op, MlirBlock functions);
 
+/// Whether `target` is a function of LAPACK, as JAX calls it for processors.
+bool xlaCallIsLapack(MlirStringRef target);
+/// Which to use in the place of one that is not supported.
+#define XLA_LAPACK_HINT                                                        \
+  "what JAX lowers for xlac calls SciPy's, see docs/jax.md"
 /// If `target` is a function of LAPACK, or a factorization that JAX asks XLA's
 /// compilers for, `*result` is what became of the call (factors.c).
 bool xlaImportFactors(MlirOperation op, MlirStringRef target,

@@ -289,15 +289,21 @@ static XlaImportResult importGesdd(MlirOperation op) {
 // Dispatch
 //===----------------------------------------------------------------------===//
 
+static const char lapack[] = "lapack_";
+
+bool xlaCallIsLapack(MlirStringRef target) {
+  return target.length > sizeof lapack - 1 &&
+         !memcmp(target.data, lapack, sizeof lapack - 1);
+}
+
 /// Whether `target` is LAPACK's function `name` of any element type.
 static bool isLapack(MlirStringRef target, const char *name) {
-  static const char start[] = "lapack_", end[] = "_ffi";
+  static const char end[] = "_ffi";
   size_t length = strlen(name);
-  if (target.length != sizeof start - 1 + 1 + length + sizeof end - 1)
+  if (target.length != sizeof lapack - 1 + 1 + length + sizeof end - 1)
     return false;
-  const char *rest = target.data + sizeof start; // behind the type's letter
-  return !memcmp(target.data, start, sizeof start - 1) &&
-         !memcmp(rest, name, length) &&
+  const char *rest = target.data + sizeof lapack; // behind the type's letter
+  return xlaCallIsLapack(target) && !memcmp(rest, name, length) &&
          !memcmp(rest + length, end, sizeof end - 1);
 }
 

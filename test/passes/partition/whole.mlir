@@ -196,7 +196,7 @@ module attributes {mhlo.num_partitions = 4 : i32} {
 // -----
 
 sdy.mesh @mesh = <["x"=100000]>
-// expected-error@+1 {{is for 1 replicas of 1025 partitions; there are at most 1024 devices}}
+// expected-error@+1 {{is for 1 replicas of 100000 partitions; there are at most 1024 devices}}
 func.func @many(%x: tensor<100000xf32>) -> tensor<100000xf32> {
   %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}]>] out_shardings=[<@mesh, [{"x"}]>] manual_axes={"x"} (%a: tensor<1xf32>) {
     sdy.return %a : tensor<1xf32>
