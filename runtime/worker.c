@@ -42,10 +42,11 @@ struct XlaWorker {
   pthread_cond_t posted, taken;
   pthread_t thread;
   bool hasThread, isEnding;
-  bool isBusy;            ///< a task is being done
-  bool isShort;           ///< the last one was
-  bool isIdleDue;         ///< a short one has been done since it was called
-  const XlaWorker *outer; ///< whose task the caller who has entered does
+  bool isBusy;    ///< a task is being done
+  bool isShort;   ///< the last one was
+  bool isIdleDue; ///< a short one has been done since it was called
+  /// Whose task the caller who has entered does; NULL if nobody has entered.
+  const XlaWorker *outer;
   /// Whoever posts waits for room; it is woken when there is room for many.
   int nWaiting;
   atomic_bool isEmpty; ///< for who has not the lock
@@ -55,7 +56,7 @@ struct XlaWorker {
   XlaWorkerTask *pushed, **lastPushed; ///< between them
 };
 
-/// Whose task this thread does.
+/// Whose task this thread does, within one of its `outer`.
 static _Thread_local const XlaWorker *current;
 
 XlaStatus xlaWorkerCreate(const char *name, XlaWorker **worker) {
@@ -118,12 +119,14 @@ static void look(XlaWorker *worker) {
   pthread_mutex_lock(&worker->lock);
 }
 
-/// With the lock.
+/// As a task: nobody enters meanwhile. With the lock.
 static void callIdle(XlaWorker *worker) {
   worker->isIdleDue = false;
+  worker->isBusy = true;
   pthread_mutex_unlock(&worker->lock);
   worker->idle(worker->idleData);
   pthread_mutex_lock(&worker->lock);
+  worker->isBusy = false;
 }
 
 /// Waits until there is a task, or none will come. With the lock.
@@ -131,7 +134,7 @@ static void awaitTask(XlaWorker *worker) {
   while (worker->isBusy || (isEmpty(worker) && !worker->isEnding))
     if (worker->isShort)
       look(worker);
-    else if (worker->isIdleDue)
+    else if (worker->isIdleDue && !worker->isBusy)
       callIdle(worker);
     else
       pthread_cond_wait(&worker->posted, &worker->lock);
@@ -146,9 +149,9 @@ static void *work(void *data) {
     if (isEmpty(worker))
       break;
     Task task = take(worker);
-    worker->isBusy = true;
     if (worker->isIdleDue && !task.isShort)
       callIdle(worker);
+    worker->isBusy = true;
     worker->isShort = task.isShort;
     worker->isIdleDue |= task.isShort && worker->idle;
     if (isEmpty(worker))
@@ -262,7 +265,12 @@ bool xlaWorkerIsOurs(const XlaWorker *worker) {
   return worker->process == getpid();
 }
 
-bool xlaWorkerIsCurrent(const XlaWorker *worker) { return current == worker; }
+bool xlaWorkerIsCurrent(const XlaWorker *worker) {
+  const XlaWorker *at = current;
+  while (at && at != worker)
+    at = at->outer;
+  return at;
+}
 
 bool xlaWorkerTryEnter(XlaWorker *worker) {
   if (!xlaWorkerIsOurs(worker) || pthread_mutex_trylock(&worker->lock))
@@ -280,9 +288,10 @@ bool xlaWorkerTryEnter(XlaWorker *worker) {
 
 void xlaWorkerLeave(XlaWorker *worker) {
   current = worker->outer;
+  worker->outer = NULL;
   pthread_mutex_lock(&worker->lock);
   worker->isBusy = false;
-  if (!isEmpty(worker))
+  if (!isEmpty(worker) || worker->isIdleDue)
     pthread_cond_signal(&worker->posted);
   pthread_mutex_unlock(&worker->lock);
 }

@@ -10,6 +10,7 @@
 #include "xlac/test/support/unit.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -276,6 +277,102 @@ static void idleBeforeLong(void **state) {
   xlaEventRelease(seen.event);
 }
 
+/// What is due, as it is done.
+typedef struct Due {
+  XlaEvent *begun, *mayEnd;
+} Due;
+
+static void doDue(void *data) {
+  Due *due = data;
+  xlaEventSet(due->begun, NULL);
+  xlaEventWait(due->mayEnd);
+}
+
+static void nothing(void *data) {}
+
+/// What is due is done as a task is: nobody enters beside it.
+static void idleAlone(void **state) {
+  XlaWorker *worker;
+  Due due = {xlaEventCreate(), xlaEventCreate()};
+  assert_null(xlaWorkerCreate("idle", &worker));
+  xlaWorkerSetIdle(worker, doDue, &due);
+  assert_null(xlaWorkerPostShort(worker, nothing, NULL));
+  assert_null(xlaEventWait(due.begun));
+  assert_false(xlaWorkerTryEnter(worker));
+  xlaEventSet(due.mayEnd, NULL);
+  xlaWorkerDestroy(worker);
+  xlaEventRelease(due.begun);
+  xlaEventRelease(due.mayEnd);
+}
+
+typedef struct Visit {
+  atomic_bool isIn;
+  atomic_int n, wrong;
+} Visit;
+
+static void countVisit(void *data) {
+  Visit *visit = data;
+  atomic_fetch_add(&visit->wrong, atomic_load(&visit->isIn));
+  atomic_fetch_add(&visit->n, 1);
+}
+
+/// What is due waits for who has entered, and is done after.
+static void idleAfterEntered(void **state) {
+  XlaWorker *worker;
+  Visit visit = {0};
+  assert_null(xlaWorkerCreate("idle", &worker));
+  xlaWorkerSetIdle(worker, countVisit, &visit);
+  for (int i = 0; i < 100; ++i) {
+    int before = atomic_load(&visit.n);
+    assert_null(xlaWorkerPostShort(worker, nothing, NULL));
+    while (!xlaWorkerTryEnter(worker))
+      sched_yield();
+    atomic_store(&visit.isIn, true);
+    usleep(200); // so that what should wait would come
+    atomic_store(&visit.isIn, false);
+    xlaWorkerLeave(worker);
+    while (atomic_load(&visit.n) == before)
+      sched_yield();
+  }
+  xlaWorkerDestroy(worker);
+  assert_int_equal(visit.wrong, 0);
+}
+
+typedef struct Asked {
+  const XlaWorker *about;
+  bool isCurrent;
+} Asked;
+
+static void ask(void *data) {
+  Asked *asked = data;
+  asked->isCurrent = xlaWorkerIsCurrent(asked->about);
+}
+
+/// Who has entered one worker and then another is within a task of both; that
+/// one's own tasks are not.
+static void isWithinBoth(void **state) {
+  XlaWorker *outer, *inner;
+  assert_null(xlaWorkerCreate("outer", &outer));
+  assert_null(xlaWorkerCreate("inner", &inner));
+  assert_true(xlaWorkerTryEnter(outer));
+  assert_false(xlaWorkerIsCurrent(inner));
+  assert_true(xlaWorkerTryEnter(inner));
+  assert_true(xlaWorkerIsCurrent(inner));
+  assert_true(xlaWorkerIsCurrent(outer));
+  xlaWorkerLeave(inner);
+  assert_false(xlaWorkerIsCurrent(inner));
+  assert_true(xlaWorkerIsCurrent(outer));
+  Asked asked[] = {{outer, true}, {inner, false}};
+  for (int i = 0; i < 2; ++i)
+    assert_null(xlaWorkerPost(inner, ask, &asked[i]));
+  xlaWorkerDestroy(inner);
+  assert_false(asked[0].isCurrent);
+  assert_true(asked[1].isCurrent);
+  xlaWorkerLeave(outer);
+  assert_false(xlaWorkerIsCurrent(outer));
+  xlaWorkerDestroy(outer);
+}
+
 static void postedWhileEntered(void **state) {
   Log log = {0};
   Entry entry = {&log, 0};
@@ -289,8 +386,6 @@ static void postedWhileEntered(void **state) {
   xlaWorkerDestroy(worker);
   assert_int_equal(log.n, 1);
 }
-
-static void nothing(void *data) {}
 
 /// A child has no threads: it says so, and ends.
 static void forked(void **state) {
@@ -314,12 +409,13 @@ static void forked(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(isExpected),  cmocka_unit_test(happensOnce),
-      cmocka_unit_test(givenUp),     cmocka_unit_test(callsInOrder),
-      cmocka_unit_test(tellsLater),  cmocka_unit_test(tellsWhoCannotWait),
-      cmocka_unit_test(tellsBefore), cmocka_unit_test(wakesAll),
-      cmocka_unit_test(inOrder),     cmocka_unit_test(postedWhileEntered),
-      cmocka_unit_test(idle),        cmocka_unit_test(idleBeforeLong),
-      cmocka_unit_test(forked)};
+      cmocka_unit_test(isExpected),   cmocka_unit_test(happensOnce),
+      cmocka_unit_test(givenUp),      cmocka_unit_test(callsInOrder),
+      cmocka_unit_test(tellsLater),   cmocka_unit_test(tellsWhoCannotWait),
+      cmocka_unit_test(tellsBefore),  cmocka_unit_test(wakesAll),
+      cmocka_unit_test(inOrder),      cmocka_unit_test(postedWhileEntered),
+      cmocka_unit_test(idle),         cmocka_unit_test(idleBeforeLong),
+      cmocka_unit_test(idleAlone),    cmocka_unit_test(idleAfterEntered),
+      cmocka_unit_test(isWithinBoth), cmocka_unit_test(forked)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
