@@ -191,6 +191,11 @@ typedef struct XlaExecution {
 /// `done`. Fails at once, with all outputs NULL: INVALID_ARGUMENT for a wrong
 /// number, client, shape or a deleted array, OUT_OF_MEMORY, UNIMPLEMENTED for
 /// an executable that runs on literals only.
+///
+/// A function of the host that a program calls may call it, and wait for what
+/// comes: it runs the program before it returns, out of the client's order if
+/// that client is busy with another one. What was asked for after the program
+/// that calls the function is no input: it is behind it.
 XlaStatus xlaLoadedExecutableExecute(XlaLoadedExecutable *executable,
                                      const XlaExecution *execution);
 

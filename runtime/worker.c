@@ -272,6 +272,8 @@ bool xlaWorkerIsCurrent(const XlaWorker *worker) {
   return at;
 }
 
+bool xlaWorkerIsInTask(void) { return current; }
+
 bool xlaWorkerTryEnter(XlaWorker *worker) {
   if (!xlaWorkerIsOurs(worker) || pthread_mutex_trylock(&worker->lock))
     return false;

@@ -63,6 +63,9 @@ bool xlaWorkerIsOurs(const XlaWorker *worker);
 
 /// Whether the caller is within a task of it, and so before all that waits.
 bool xlaWorkerIsCurrent(const XlaWorker *worker);
+/// Whether the caller is within a task of any: others may wait for what it
+/// waits for.
+bool xlaWorkerIsInTask(void);
 
 /// Begins a task of the caller's own, if nothing is waiting or being done.
 /// Others wait until xlaWorkerLeave. False if not.

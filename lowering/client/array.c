@@ -177,7 +177,9 @@ static XlaEvent *eventOfMove(const XlaArray *array) {
     xlaWorkerLeave(worker);
     return xlaEventRetain(array->event);
   }
-  XlaEvent *event = xlaEventHasHappened(array->event) ? xlaEventCreate() : NULL;
+  // A task does not ask for what may wait for it.
+  bool isThere = !xlaWorkerIsInTask() && xlaEventHasHappened(array->event);
+  XlaEvent *event = isThere ? xlaEventCreate() : NULL;
   if (!event)
     return NULL;
   XlaStatus status = xlaWorkerPost(worker, setPassed, xlaEventRetain(event));

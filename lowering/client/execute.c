@@ -74,6 +74,7 @@ typedef struct Run {
   XlaMemory **inputs, **outputs;
   void **in, **out; ///< where they lie
   bool isBeside;    ///< the worker's, and short
+  bool isApart;     ///< not in the order of the client
   uint64_t number;
   double begin; ///< if it is traced
 } Run;
@@ -344,7 +345,8 @@ static XlaStatus bindOutputs(Run *run, const XlaExecution *execution) {
   XlaLoadedExecutable *executable = run->executable;
   for (intptr_t i = 0; i < executable->nOutputs; ++i) {
     intptr_t alias = executable->aliases[i];
-    if (alias >= 0 && isDonated(run, execution, alias) && isAlone(run, alias))
+    if (alias >= 0 && !run->isApart && isDonated(run, execution, alias) &&
+        isAlone(run, alias))
       run->outputs[i] = xlaMemoryRetain(run->inputs[alias]);
     else
       XLA_RETURN_IF_ERROR(xlaMemoryCreate(
@@ -390,10 +392,6 @@ static bool enter(XlaWorker *worker, bool soon) {
 /// `last` is the event of the run before, or NULL.
 static XlaStatus startAfter(Run *run, XlaEvent *last) {
   XlaClient *client = run->executable->client;
-  if (xlaWorkerIsCurrent(client->worker)) { // a function that a program calls
-    start(run);
-    return NULL;
-  }
   long nanoseconds = atomic_load(&run->executable->nanoseconds);
   if (nanoseconds < 0 || nanoseconds > shortNanoseconds)
     return xlaWorkerPost(client->worker, start, run);
@@ -429,14 +427,19 @@ static XlaStatus bind(Run *run, const XlaExecution *execution) {
   return makeOutputs(run, execution->outputs);
 }
 
-/// What waits for others is not in the order of the client, nor is what it
-/// makes. What it reads stays as it is.
-static void defer(Run *run, XlaArray *const *outputs, XlaArray *pending) {
+/// What is not in the order of the client, nor is what it makes. What it reads
+/// stays as it is.
+static void takeOutOfOrder(Run *run, XlaArray *const *outputs) {
   for (intptr_t i = 0; i < run->executable->nInputs; ++i)
     atomic_fetch_add(&run->inputs[i]->holds, 1);
   for (intptr_t i = 0; i < run->executable->nOutputs; ++i)
     xlaArraySetUnordered(outputs[i]);
   run->isDeferred = true;
+}
+
+/// What waits for others.
+static void defer(Run *run, XlaArray *const *outputs, XlaArray *pending) {
+  takeOutOfOrder(run, outputs);
   run->deferred = (XlaDeferred){.client = run->executable->client,
                                 .run = startLater,
                                 .fail = fail,
@@ -452,6 +455,70 @@ static XlaStatus launch(Run *run, const XlaExecution *execution) {
     return NULL;
   }
   return startSoon(run);
+}
+
+//===----------------------------------------------------------------------===//
+// Within a task
+//===----------------------------------------------------------------------===//
+
+/// That no input is made by what waits for the caller, as far as is known.
+static XlaStatus checkBehind(const Run *run) {
+  for (intptr_t i = 0; i < run->executable->nInputs; ++i)
+    if (!xlaEventHasHappened(xlaArrayGetEvent(run->arrays[i])) &&
+        !xlaArrayIsPending(run->arrays[i]))
+      return invalid(i, "is made by a program that waits for the one whose "
+                        "function asks for this one");
+  return NULL;
+}
+
+static void awaitInputs(const Run *run) {
+  for (intptr_t i = 0; i < run->executable->nInputs; ++i)
+    if (run->isApart || xlaArrayIsPending(run->arrays[i]))
+      xlaEventWait(xlaArrayGetEvent(run->arrays[i]));
+}
+
+static XlaStatus launchWithin(Run *run, const XlaExecution *execution,
+                              bool isCurrent) {
+  XlaClient *client = run->executable->client;
+  if (isCurrent && client->kind->isShared)
+    XLA_RETURN_IF_ERROR(checkBehind(run));
+  takeDonated(run, execution);
+  if (run->isApart)
+    takeOutOfOrder(run, execution->outputs);
+  awaitInputs(run);
+  XlaEvent *event = xlaEventRetain(run->event);
+  start(run);
+  if (!isCurrent)
+    xlaEventWait(event);
+  xlaEventRelease(event);
+  return NULL;
+}
+
+/// What a function of the host asks for that a program calls, or what is called
+/// when an event happens. The function may wait for it, so that it waits for no
+/// worker: one may be waiting for the function, or for another that waits for
+/// this one's program. It is run here, in its client's order if nothing else is
+/// being done there.
+static XlaStatus executeWithin(Run *run, const XlaExecution *execution) {
+  XlaWorker *worker = run->executable->client->worker;
+  bool isCurrent = xlaWorkerIsCurrent(worker);
+  bool isIn = !isCurrent && xlaWorkerTryEnter(worker);
+  run->isApart = !isCurrent && !isIn;
+  XlaStatus status = bind(run, execution);
+  if (!status)
+    status = launchWithin(run, execution, isCurrent);
+  if (isIn)
+    xlaWorkerLeave(worker);
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// Asking
+//===----------------------------------------------------------------------===//
+
+static XlaStatus executeInOrder(Run *run, const XlaExecution *execution) {
+  XLA_RETURN_IF_ERROR(bind(run, execution));
+  return launch(run, execution);
 }
 
 XlaStatus xlaLoadedExecutableExecute(XlaLoadedExecutable *executable,
@@ -470,9 +537,8 @@ XlaStatus xlaLoadedExecutableExecute(XlaLoadedExecutable *executable,
   if (!run)
     return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for a run");
   XlaEvent *done = xlaEventRetain(run->event);
-  XlaStatus status = bind(run, execution);
-  if (!status)
-    status = launch(run, execution);
+  XlaStatus status = xlaWorkerIsInTask() ? executeWithin(run, execution)
+                                         : executeInOrder(run, execution);
   if (!status) {
     if (execution->done)
       *execution->done = xlaEventRetain(done);

@@ -90,6 +90,9 @@ typedef struct XlaDeferred {
   /// Takes `status`, why `run` cannot be called.
   void (*fail)(void *data, XlaStatus status);
   void *data;
+  /// Asked for by a task, which the client's worker may wait for: whoever says
+  /// that the event has happened calls `run`, which must not wait.
+  bool isWithin;
   XlaWorkerTask task;
 } XlaDeferred;
 void xlaDeferredAwait(XlaDeferred *deferred, XlaEvent *event);

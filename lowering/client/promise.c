@@ -34,6 +34,10 @@ static void run(void *data) {
 static void resume(XlaStatus status, void *user) {
   XlaDeferred *deferred = user;
   (void)status; // of the event: who runs finds it there
+  if (deferred->isWithin) {
+    run(deferred);
+    return;
+  }
   deferred->task = (XlaWorkerTask){.run = run, .data = deferred};
   XlaStatus failure = xlaWorkerPush(deferred->client->worker, &deferred->task);
   if (failure)

@@ -140,7 +140,8 @@ static XlaStatus copyFromHost(XlaArray *array, const Arrival *wanted) {
   if (a->host.byteStrides)
     memcpy(a->strides, a->host.byteStrides,
            (size_t)a->shape.rank * sizeof *a->strides);
-  if (a->host.use == XlaHostUseCall || a->memory->bytes <= shortBytes) {
+  if (a->host.use == XlaHostUseCall || a->memory->bytes <= shortBytes ||
+      xlaWorkerIsInTask()) {
     arrive(a);
     return xlaArrayFailure(array);
   }
@@ -224,12 +225,16 @@ XlaStatus xlaArrayCheckBytes(const XlaArray *array, size_t offset,
 
 /// Of what need not wait for an event. It waits for no room: callers may hold
 /// locks, as Python's, that programs need for the functions of the host that
-/// they call. Such functions are not behind what waits for their program.
-static XlaStatus pushNow(XlaDeferred *deferred) {
+/// they call. Such functions are not behind what waits for their program, nor
+/// for an array that is there: its device may be waiting for their own.
+static XlaStatus pushNow(XlaDeferred *deferred, const XlaArray *array) {
   XlaWorker *worker = deferred->client->worker;
   deferred->task =
       (XlaWorkerTask){.run = deferred->run, .data = deferred->data};
-  if (!xlaWorkerIsCurrent(worker))
+  bool isNow =
+      xlaWorkerIsCurrent(worker) ||
+      (xlaWorkerIsInTask() && xlaEventHasHappened(xlaArrayGetEvent(array)));
+  if (!isNow)
     return xlaWorkerPush(worker, &deferred->task);
   deferred->run(deferred->data);
   return NULL;
@@ -276,7 +281,9 @@ static void cannotDepart(void *data, XlaStatus status) {
 /// what was asked for before is there before this is.
 static void departLater(void *data) {
   Departure *d = data;
-  XlaStatus status = xlaWorkerPost(d->memory->client->waiter, depart, d);
+  d->deferred.task = (XlaWorkerTask){.run = depart, .data = d};
+  XlaStatus status =
+      xlaWorkerPush(d->memory->client->waiter, &d->deferred.task);
   if (status)
     endDeparture(d, status);
 }
@@ -302,12 +309,13 @@ static XlaStatus readLater(const Departure *wanted, XlaEvent **done) {
       .run = client->kind->isShared ? depart : departLater,
       .fail = cannotDepart,
       .data = d,
+      .isWithin = xlaWorkerIsInTask(),
   };
   if (xlaArrayIsPending(d->array)) {
     xlaDeferredAwait(&d->deferred, xlaArrayGetEvent(d->array));
     return NULL;
   }
-  XlaStatus status = pushNow(&d->deferred);
+  XlaStatus status = pushNow(&d->deferred, d->array);
   if (status) {
     endDeparture(d, NULL);
     xlaEventRelease(event);
@@ -399,7 +407,9 @@ static void cannotCopy(void *data, XlaStatus status) { endCopy(data, status); }
 
 static void copyLater(void *data) {
   Copy *copy = data;
-  XlaStatus status = xlaWorkerPost(copy->source->client->waiter, doCopy, copy);
+  copy->deferred.task = (XlaWorkerTask){.run = doCopy, .data = copy};
+  XlaStatus status =
+      xlaWorkerPush(copy->source->client->waiter, &copy->deferred.task);
   if (status)
     endCopy(copy, status);
 }
@@ -417,7 +427,8 @@ XlaStatus xlaArrayCopyTo(XlaArray *array, XlaMemory *source, XlaMemory *target,
   *copy = (Copy){{.client = from,
                   .run = from->kind->isShared ? doCopy : copyLater,
                   .fail = cannotCopy,
-                  .data = copy},
+                  .data = copy,
+                  .isWithin = xlaWorkerIsInTask()},
                  xlaArrayRetain(array),
                  source,
                  target,
@@ -427,7 +438,7 @@ XlaStatus xlaArrayCopyTo(XlaArray *array, XlaMemory *source, XlaMemory *target,
     xlaDeferredAwait(&copy->deferred, xlaArrayGetEvent(array));
     return NULL;
   }
-  XlaStatus status = pushNow(&copy->deferred);
+  XlaStatus status = pushNow(&copy->deferred, array);
   if (status)
     endCopy(copy, xlaStatusCopy(status));
   return status;
