@@ -1,4 +1,4 @@
-//===- mutex.h - Locks that are held for nanoseconds --------------*- C -*-===//
+//===- mutex.h - Kinds of locks -----------------------------------*- C -*-===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,6 +27,19 @@ static inline int xlaMutexInit(pthread_mutex_t *mutex) {
 #else
   return pthread_mutex_init(mutex, NULL);
 #endif
+}
+
+/// A lock of which pthread_mutex_lock says EDEADLK to the thread that has it. 0
+/// or an error as of pthread_mutex_init.
+static inline int xlaMutexInitChecked(pthread_mutex_t *mutex) {
+  pthread_mutexattr_t attributes;
+  int failure = pthread_mutexattr_init(&attributes);
+  if (failure)
+    return failure;
+  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
+  failure = pthread_mutex_init(mutex, &attributes);
+  pthread_mutexattr_destroy(&attributes);
+  return failure;
 }
 
 #endif // XLAC_RUNTIME_MUTEX_H

@@ -11,6 +11,7 @@
 #include "xlac/dialect/op.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/runtime/clock.h"
+#include "xlac/runtime/mutex.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -370,7 +371,10 @@ MlirLogicalResult xlaVulkanExecutableCreate(const XlaVulkanExecutableInfo *info,
   *out = NULL;
   if (!build.executable)
     return noMemory(&build);
-  pthread_mutex_init(&build.executable->mutex, NULL);
+  if (xlaMutexInitChecked(&build.executable->mutex)) {
+    free(build.executable);
+    return noMemory(&build);
+  }
   MlirLogicalResult result = create(&build);
   xlaVulkanCodeDestroy(&build.code);
   free(build.constantBase);
@@ -436,7 +440,9 @@ XlaStatus xlaVulkanExecutableRunArrays(XlaVulkanExecutable *executable,
   if (!executable->entry)
     return xlaVulkanProgramRun(executable->program, inputs, outputs, executable,
                                number);
-  pthread_mutex_lock(&executable->mutex);
+  if (pthread_mutex_lock(&executable->mutex)) // what the program will say
+    return xlaVulkanProgramRun(executable->program, inputs, outputs, executable,
+                               number);
   XlaStatus status = runHosted(executable, inputs, outputs, number);
   pthread_mutex_unlock(&executable->mutex);
   return status;

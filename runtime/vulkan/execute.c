@@ -157,7 +157,11 @@ XlaStatus xlaVulkanProgramRun(XlaVulkanProgram *program,
                               XlaVulkanArray *const *outputs, void *user,
                               uint64_t *number) {
   *number = 0;
-  pthread_mutex_lock(&program->mutex);
+  if (pthread_mutex_lock(&program->mutex)) // its buffers are in use
+    return xlaStatusCreate(
+        XLA_STATUS_UNIMPLEMENTED,
+        "a program on a Vulkan device cannot be run by a function that it "
+        "calls itself: compile it once more for that");
   XlaStatus status = run(program, inputs, outputs, user, number);
   pthread_mutex_unlock(&program->mutex);
   return status;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/runtime/clock.h"
+#include "xlac/runtime/mutex.h"
 #include "xlac/runtime/vulkan/program_internal.h"
 
 #include <stdio.h>
@@ -187,7 +188,7 @@ XlaStatus xlaVulkanProgramCreate(XlaVulkanDevice *device,
   *program = NULL;
   XLA_RETURN_IF_ERROR(xlaVulkanProgramCheck(&device->physical.info, info));
   XlaVulkanProgram *made = calloc(1, sizeof *made);
-  if (!made || pthread_mutex_init(&made->mutex, NULL)) {
+  if (!made || xlaMutexInitChecked(&made->mutex)) {
     free(made);
     return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for a program");
   }

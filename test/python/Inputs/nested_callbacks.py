@@ -83,3 +83,19 @@ try:
 except jax.errors.JaxRuntimeError as error:
     print("behind:", "is made by a program that waits for the one whose function asks for this one" in str(error))
 assert (np.asarray(later[0]) == 2).all()
+
+# A program that has been compiled for a Vulkan device calls itself.
+x = jax.device_put(np.zeros(4, np.float32), DEVICES[1])
+
+
+def itself(x):
+    return np.asarray(program(jax.device_put(np.asarray(x) - 1, DEVICES[1]))) if x[0] > 0 else np.asarray(x)
+
+
+program = jax.jit(lambda x: jax.pure_callback(itself, like(4), x) + 1).lower(x).compile()
+assert (np.asarray(program(x)) == 1).all()
+try:
+    program(x + 1).block_until_ready()
+except jax.errors.JaxRuntimeError as error:
+    print("itself:", "cannot be run by a function that it calls itself" in str(error))
+assert (np.asarray(program(x)) == 1).all()
