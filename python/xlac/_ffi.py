@@ -8,6 +8,7 @@ The structures are those of xla/ffi/api/c_api.h, version 0.3, which `jax.ffi.inc
 from __future__ import annotations
 
 import ctypes
+import functools
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -195,6 +196,7 @@ def _invoke(address: int, frame: ctypes.Structure) -> None:
         raise RuntimeError(_errors.pop(error).value.decode(errors="replace"))
 
 
+@functools.cache  # every lowering asks
 def _check(address: int) -> str:
     """Why a handler cannot be called, as it says itself."""
     metadata = _Metadata(struct_size=ctypes.sizeof(_Metadata), version=_Version(ctypes.sizeof(_Version)))

@@ -86,4 +86,21 @@ for name, text, attributes in (("fail", "this is out of range", {}), ("stream", 
     failed += text not in message
     if text not in message:
         print(f"{name}: {message}")
+# A handler says once what it is, however often it is lowered.
+asked = []
+
+
+@ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p))
+def count(frame):
+    asked.append(frame[1])  # where the metadata goes, if that is asked for
+    return library.Scale(frame)
+
+
+library.Scale.restype, library.Scale.argtypes = ctypes.c_void_p, [ctypes.POINTER(ctypes.c_void_p)]
+jax.ffi.register_ffi_target("counted", jax.ffi.pycapsule(count), platform=platform)
+counted = jax.ffi.ffi_call("counted", (S(x.shape, x.dtype), S((), np.int32)))
+for _ in range(2):
+    got = jax.jit(lambda x: counted(x, scale=np.float32(1.5), offsets=np.array([2, 3, -7], np.int64))[0])(x)
+    failed += not np.allclose(got, x * 1.5 - 2)
+failed += [each is not None for each in asked] != [True, False, False]
 print(f"{failed} failed on {platform}")
