@@ -7,7 +7,8 @@
 //
 // Where each feature has kernels of its own (depthwise) there is nothing to sum
 // over but the taps: what each of them covers is multiplied and added, element
-// by element, and no patches are needed.
+// by element, and no patches are needed. So it is of one feature and one
+// kernel, as filters of images and signals are.
 //
 // Where patches would be too large, or too many slices, there is a contraction
 // for each tap or for each position, in a loop; there patches are taken from
@@ -24,7 +25,7 @@
 #include <stdlib.h>
 
 /// A kernel has at most 256 operands and results, of which one is the patches.
-enum { maxSlices = 255, maxOwnTaps = 64 };
+enum { maxSlices = 255, maxOwnTaps = 64, maxTapsOfOne = 256 };
 static const int64_t maxPatchBytes = (int64_t)1 << 31;
 
 //===----------------------------------------------------------------------===//
@@ -255,8 +256,10 @@ static MlirValue contractInLoop(XlaPatches *p, MlirOperation op, MlirValue lhs,
 //===----------------------------------------------------------------------===//
 
 static bool isDepthwise(const XlaPatches *p, const XlaShape *rhs, double taps) {
-  return p->c.featureGroups > 1 && p->c.batchGroups == 1 &&
-         rhs->dims[p->c.rhs.feature] == 1 && taps <= maxOwnTaps &&
+  bool isOne = rhs->dims[p->c.rhs.batch] == 1;
+  return (p->c.featureGroups > 1 || isOne) && p->c.batchGroups == 1 &&
+         rhs->dims[p->c.rhs.feature] == 1 &&
+         taps <= (isOne ? maxTapsOfOne : maxOwnTaps) &&
          rhs->elementType != XlaElementTypePred;
 }
 

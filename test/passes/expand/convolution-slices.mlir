@@ -1,5 +1,7 @@
-// As many patches side by side as a kernel reads, and one more, which makes it a loop; a large lhs is no larger when padded a little.
+// As many patches side by side as a kernel reads, and one more, which makes it a loop; a large lhs is no larger when padded a little. A filter
+// of one feature is neither.
 // RUN: xla-run %s --entry=patches --device=all --seed=1 --output=none
+// RUN: xla-run %s --entry=filter --device=all --seed=1 --output=none
 // RUN: xla-run %s --entry=loop --device=all --seed=1 --output=none
 // RUN: xla-opt %s --xla-expand | FileCheck %s
 
@@ -8,6 +10,10 @@
 // CHECK: xla.concatenate
 // CHECK-LABEL: func.func @loop
 // CHECK: xla.while
+// CHECK-LABEL: func.func @filter
+// CHECK-NOT: xla.concatenate
+// CHECK-NOT: xla.while
+// CHECK-NOT: xla.dot_general
 // CHECK-LABEL: func.func @large
 // CHECK: xla.dot_general
 
@@ -18,6 +24,10 @@ func.func @patches(%x: tensor<1x1x554xf32>, %w: tensor<1x1x300xf32>) -> tensor<1
 func.func @loop(%x: tensor<1x1x555xf32>, %w: tensor<1x1x300xf32>) -> tensor<1x1x256xf32> {
   %0 = xla.convolution %x, %w : (tensor<1x1x555xf32>, tensor<1x1x300xf32>) -> tensor<1x1x256xf32>
   return %0 : tensor<1x1x256xf32>
+}
+func.func @filter(%x: tensor<2x1x20x30xf32>, %w: tensor<1x1x16x16xf32>) -> tensor<2x1x20x30xf32> {
+  %0 = xla.convolution %x, %w {padding = [8, 7, 8, 7]} : (tensor<2x1x20x30xf32>, tensor<1x1x16x16xf32>) -> tensor<2x1x20x30xf32>
+  return %0 : tensor<2x1x20x30xf32>
 }
 func.func @large(%x: tensor<256x256x100x100xf32>, %w: tensor<1x256x3x3xf32>) -> tensor<256x1x100x100xf32> {
   %0 = xla.convolution %x, %w {padding = [1, 1, 1, 1]} : (tensor<256x256x100x100xf32>, tensor<1x256x3x3xf32>) -> tensor<256x1x100x100xf32>
