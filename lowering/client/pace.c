@@ -17,9 +17,8 @@ enum {
   /// Of a round, whose first half is not timed: in it the worker's tasks become
   /// as many, or as few, as they are in the second.
   RunsPerRound = 16 * XLA_WORKER_TASKS,
-  /// One of them is of the way that took longer. As long as it still does,
-  /// twice
-  /// as many follow before the next one.
+  /// One of them is of the way that took longer; as long as it still does,
+  /// twice as many follow before the next one.
   RoundsPerTrial = 16,
   DoublingsMax = 6,
 };
