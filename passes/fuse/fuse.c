@@ -303,6 +303,14 @@ static bool repeatsComputed(const FuseGraph *graph, const FuseNode *node) {
          graph->nodes[from].nEdges == 1;
 }
 
+/// At how many places a cluster is to compute the node for itself, or 0.
+static int64_t copiesOf(FuseGraph *graph, int position, int cluster) {
+  int64_t parts = xlaFuseCopies(graph, position, cluster, false);
+  int64_t full = parts ? 0 : xlaFuseCopies(graph, position, cluster, true);
+  graph->nCopiedFull += full != 0;
+  return parts || !graph->copiesFull ? parts : full;
+}
+
 FuseReason xlaFuseAssign(FuseSearch *search, int position) {
   FuseGraph *graph = search->graph;
   FuseNode *node = &graph->nodes[position];
@@ -326,13 +334,14 @@ FuseReason xlaFuseAssign(FuseSearch *search, int position) {
       !(root && !node->moves && xlaFuseFeedsProduct(graph, position)) &&
       users.nClusters) {
     if (!users.outside && users.nClusters == 1)
-      node->copies = xlaFuseCopies(graph, position, users.clusters[0]);
+      node->copies =
+          xlaFuseCopies(graph, position, users.clusters[0], graph->copiesFull);
     node->copied = true;
     return FuseReasonCopied;
   }
   if (!users.outside && users.nClusters == 1 &&
       (users.copies || reason == FuseReasonPlaces))
-    node->copies = xlaFuseCopies(graph, position, users.clusters[0]);
+    node->copies = copiesOf(graph, position, users.clusters[0]);
   if (node->copies) {
     node->copied = true;
     return FuseReasonCopied;
@@ -427,6 +436,7 @@ typedef struct Walk {
   XlaPointerMap effects; // operations with regions that have effects
   XlaFusionReport telling;
   bool epilogues, told, failed;
+  bool copiesFull; ///< in this block
 } Walk;
 
 /// Reads the block, and gives its operations to clusters. False if there is no
@@ -438,6 +448,7 @@ static bool form(FuseSearch *search, MlirBlock block, const Walk *walk) {
   graph->device = walk->device;
   graph->telling = walk->telling;
   graph->told = walk->told;
+  graph->copiesFull = walk->copiesFull;
   search->stack =
       done ? malloc(((size_t)graph->nNodes + 1) * sizeof *search->stack) : NULL;
   if (!search->stack)
@@ -469,6 +480,20 @@ static int countClusters(const FuseGraph *graph) {
   return count;
 }
 
+/// Computes what kernels need in full and in parts for each where that makes
+/// for less kernels: what leads to it may be too far away.
+static bool copyFull(FuseSearch *search, MlirBlock block, Walk *walk) {
+  int before = countClusters(search->graph);
+  if (!search->graph->nCopiedFull)
+    return true;
+  walk->copiesFull = true;
+  bool done = formAgain(search, block, walk);
+  if (!done || countClusters(search->graph) < before)
+    return done;
+  walk->copiesFull = false;
+  return formAgain(search, block, walk);
+}
+
 /// Writes reductions of short rows as what loops compute where that makes for
 /// less kernels.
 static bool spreadShortRows(FuseSearch *search, MlirBlock block,
@@ -490,8 +515,9 @@ static bool fuseBlock(MlirBlock block, Walk *walk) {
   if (mlirOperationIsNull(mlirBlockGetTerminator(block)))
     return true;
   FuseSearch search = {.graph = &graph};
-  bool done =
-      form(&search, block, walk) && spreadShortRows(&search, block, walk);
+  walk->copiesFull = false;
+  bool done = form(&search, block, walk) && copyFull(&search, block, walk) &&
+              spreadShortRows(&search, block, walk);
   if (done) {
     FuseReport *report = walk->telling ? xlaFuseReportBegin(&search) : NULL;
     done = xlaFuseBuild(&graph);

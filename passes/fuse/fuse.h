@@ -153,6 +153,10 @@ typedef struct FuseGraph {
   const XlaFusionDevice *device;
   bool epilogues; ///< operations on what contractions give and take join them
   bool formed;    ///< clusters are: what they write is memory for others
+  /// What clusters need at all of their space and at parts of it is computed at
+  /// each place, where that takes no longer; else how many nodes could be.
+  bool copiesFull;
+  int nCopiedFull;
   XlaFusionReport telling;
   /// If that tells anything: what xlaFuseAttention left apart.
   FuseApartProducts *apart;
@@ -221,8 +225,9 @@ FuseReason xlaFuseFit(const FuseGraph *graph, int position, int cluster,
                       bool asResult, FuseFit *fit);
 /// At how many places the cluster, the only one that uses the node, would
 /// compute it, where that is known and takes no longer than a kernel that
-/// writes it: else 0.
-int64_t xlaFuseCopies(const FuseGraph *graph, int position, int cluster);
+/// writes it: else 0. `full`: these may include all of the space.
+int64_t xlaFuseCopies(const FuseGraph *graph, int position, int cluster,
+                      bool full);
 /// What a cluster can begin with. What moves data does so for the sake of what
 /// computes its operands; reshapes are views of memory.
 bool xlaFuseCanFound(const FuseNode *node);

@@ -188,10 +188,10 @@ static int64_t placesOfCopy(const FuseNode *node, int operand) {
   return node->copies && places < 1 ? 1 : places;
 }
 
-/// At how many places the user computes an operand. 0: not known, or at places
-/// that take scalars to find.
-static int64_t placesOfEdge(const FuseGraph *graph, FuseEdge edge,
-                            int cluster) {
+/// At how many places the user computes an operand. 0: not known, at places
+/// that take scalars to find, or at all of the space, unless that is `full`.
+static int64_t placesOfEdge(const FuseGraph *graph, FuseEdge edge, int cluster,
+                            bool full) {
   const FuseNode *node = &graph->nodes[edge.user];
   XlaIndexingMap *map = NULL;
   int64_t places = 0;
@@ -199,7 +199,7 @@ static int64_t placesOfEdge(const FuseGraph *graph, FuseEdge edge,
     return placesOfCopy(node, edge.operand);
   FusePlace place =
       xlaFusePlaceOfEdge(graph, &graph->clusters[cluster], edge, &map);
-  if (place == FusePlaceFull) {
+  if (place == FusePlaceFull && full) {
     places = xlaFuseElements(graph->clusters[cluster].space.dims,
                              graph->clusters[cluster].space.rank);
   } else if (place == FusePlaceMapped) {
@@ -380,7 +380,8 @@ static bool endsWithin(const FuseGraph *graph, const FuseNode *node,
   return true;
 }
 
-int64_t xlaFuseCopies(const FuseGraph *graph, int position, int cluster) {
+int64_t xlaFuseCopies(const FuseGraph *graph, int position, int cluster,
+                      bool full) {
   const FuseNode *node = &graph->nodes[position];
   const FuseCluster *as = &graph->clusters[cluster];
   const XlaFusionDevice *device = graph->device;
@@ -393,7 +394,7 @@ int64_t xlaFuseCopies(const FuseGraph *graph, int position, int cluster) {
     return 0;
   for (int e = 0; e < node->nEdges; ++e) {
     FuseEdge edge = graph->edges[node->firstEdge + e];
-    int64_t more = placesOfEdge(graph, edge, cluster);
+    int64_t more = placesOfEdge(graph, edge, cluster, full);
     if (!more || __builtin_add_overflow(places, more, &places))
       return 0;
   }
