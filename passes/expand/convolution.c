@@ -20,6 +20,7 @@
 #include "xlac/passes/expand/expand.h"
 #include "xlac/passes/expand/patches.h"
 #include "xlac/passes/expand/taps.h"
+#include "xlac/passes/fuse/device.h"
 #include "xlac/passes/loop.h"
 
 #include <stdlib.h>
@@ -255,10 +256,22 @@ static MlirValue contractInLoop(XlaPatches *p, MlirOperation op, MlirValue lhs,
 // Depthwise
 //===----------------------------------------------------------------------===//
 
-static bool isDepthwise(const XlaPatches *p, const XlaShape *rhs, double taps) {
+/// Whether processors are to have a kernel of their own for each of an image's
+/// features: these lie side by side, and their lanes take one element of the
+/// image.
+static bool hasLanesOfKernels(const XlaPatches *p, MlirOperation op) {
+  MlirOperation module = op;
+  while (!mlirOperationIsNull(mlirOperationGetParentOperation(module)))
+    module = mlirOperationGetParentOperation(module);
+  return p->c.result.feature == p->n + 1 &&
+         !xlaFusionDeviceOfTarget(module)->runsAtOnce;
+}
+
+static bool isDepthwise(const XlaPatches *p, MlirOperation op,
+                        const XlaShape *rhs, double taps) {
   bool isOne = rhs->dims[p->c.rhs.batch] == 1;
-  return (p->c.featureGroups > 1 || isOne) && p->c.batchGroups == 1 &&
-         rhs->dims[p->c.rhs.feature] == 1 &&
+  return (p->c.featureGroups > 1 || isOne || hasLanesOfKernels(p, op)) &&
+         p->c.batchGroups == 1 && rhs->dims[p->c.rhs.feature] == 1 &&
          taps <= (isOne ? maxTapsOfOne : maxOwnTaps) &&
          rhs->elementType != XlaElementTypePred;
 }
@@ -328,7 +341,7 @@ static Form chooseForm(const XlaPatches *p, MlirOperation op) {
   // A large lhs may be padded by as much again.
   if (padded > (double)maxPatchBytes && padded > 2 * given)
     return FormTakes;
-  if (isDepthwise(p, &rhs, taps))
+  if (isDepthwise(p, op, &rhs, taps))
     return FormDepthwise;
   return slices > maxSlices || patches > (double)maxPatchBytes ? FormLoop
                                                                : FormPatches;
