@@ -23,7 +23,7 @@ static void waits(void **state) {
 /// How many runs in a row go one way, of which the first was asked for.
 static int count(XlaPace *pace, XlaPaceWay way, XlaPaceWay *next) {
   int n = 1;
-  while ((*next = xlaPaceNext(pace, true)) == way && n < 100000)
+  while ((*next = xlaPaceNext(pace, true)) == way && n < 1 << 20)
     ++n;
   return n;
 }
