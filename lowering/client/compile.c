@@ -49,16 +49,6 @@ static void addShapes(MlirType type, XlaShape **next, bool mark, bool **marks) {
   }
 }
 
-static bool isDonated(MlirOperation function, intptr_t argument) {
-  MlirAttribute all = xlaOpGetAttr(function, "arg_attrs");
-  if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all) ||
-      argument >= mlirArrayAttrGetNumElements(all))
-    return false;
-  return !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
-      mlirArrayAttrGetElement(all, argument),
-      mlirStringRefCreateFromCString(XLA_DONATED)));
-}
-
 static int compareSizes(const void *a, const void *b) {
   size_t x = *(const size_t *)a, y = *(const size_t *)b;
   return (x > y) - (x < y);
@@ -138,7 +128,7 @@ static XlaStatus describe(XlaLoadedExecutable *executable) {
   bool *mark = executable->donated;
   for (intptr_t i = 0; i < nArguments; ++i)
     addShapes(mlirFunctionTypeGetInput(type, i), &input,
-              isDonated(executable->function, i), &mark);
+              xlaBufferIsDonated(executable->function, i), &mark);
   for (intptr_t i = 0; i < mlirFunctionTypeGetNumResults(type); ++i)
     addShapes(mlirFunctionTypeGetResult(type, i), &output, false, NULL);
   for (intptr_t i = 0; i < executable->nOutputs; ++i)

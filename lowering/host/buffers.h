@@ -31,6 +31,9 @@ extern "C" {
 /// read after the output is written; without such an output nothing is gained.
 #define XLA_DONATED "xla.donated"
 
+/// Whether the function's argument has that attribute.
+bool xlaBufferIsDonated(MlirOperation function, intptr_t argument);
+
 /// Where the memory of a buffer is.
 typedef enum XlaBufferKind {
   XlaBufferKindArena,    ///< `offset` in the arena

@@ -14,8 +14,7 @@
 #include "xlac/dialect/ir.h"
 #include "xlac/dialect/op.h"
 
-/// What a caller may lose.
-static bool isDonated(MlirOperation function, intptr_t argument) {
+bool xlaBufferIsDonated(MlirOperation function, intptr_t argument) {
   MlirAttribute all = xlaOpGetAttr(function, "arg_attrs");
   if (mlirAttributeIsNull(all) || !mlirAttributeIsAArray(all) ||
       argument >= mlirArrayAttrGetNumElements(all))
@@ -89,7 +88,8 @@ static intptr_t findDonated(XlaBufferAssigner *p, MlirOperation function,
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
     MlirValue argument = mlirBlockGetArgument(block, i);
-    if (isDonated(function, i) && xlaBufferGetNumber(p, argument) < 0 &&
+    if (xlaBufferIsDonated(function, i) &&
+        xlaBufferGetNumber(p, argument) < 0 &&
         xlaBufferGetBytes(argument) == xlaBufferGetBytes(value) &&
         canShare(p, argument, value, block) >= least)
       return i;
