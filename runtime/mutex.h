@@ -10,20 +10,26 @@
 
 #include <pthread.h>
 
+/// A lock of a kind of pthread_mutexattr_settype. 0 or an error as of
+/// pthread_mutex_init.
+static inline int xlaMutexInitKind(pthread_mutex_t *mutex, int kind) {
+  pthread_mutexattr_t attributes;
+  int failure = pthread_mutexattr_init(&attributes);
+  if (failure)
+    return failure;
+  pthread_mutexattr_settype(&attributes, kind);
+  failure = pthread_mutex_init(mutex, &attributes);
+  pthread_mutexattr_destroy(&attributes);
+  return failure;
+}
+
 /// A lock that two threads ask for all the time, each for a few instructions:
 /// who does not get it looks again before it sleeps, where the C library can do
 /// that. Sleeping and being woken takes both threads microseconds. 0 or an
 /// error as of pthread_mutex_init.
 static inline int xlaMutexInit(pthread_mutex_t *mutex) {
 #ifdef PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
-  pthread_mutexattr_t attributes;
-  int failure = pthread_mutexattr_init(&attributes);
-  if (failure)
-    return failure;
-  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ADAPTIVE_NP);
-  failure = pthread_mutex_init(mutex, &attributes);
-  pthread_mutexattr_destroy(&attributes);
-  return failure;
+  return xlaMutexInitKind(mutex, PTHREAD_MUTEX_ADAPTIVE_NP);
 #else
   return pthread_mutex_init(mutex, NULL);
 #endif
@@ -32,14 +38,7 @@ static inline int xlaMutexInit(pthread_mutex_t *mutex) {
 /// A lock of which pthread_mutex_lock says EDEADLK to the thread that has it. 0
 /// or an error as of pthread_mutex_init.
 static inline int xlaMutexInitChecked(pthread_mutex_t *mutex) {
-  pthread_mutexattr_t attributes;
-  int failure = pthread_mutexattr_init(&attributes);
-  if (failure)
-    return failure;
-  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
-  failure = pthread_mutex_init(mutex, &attributes);
-  pthread_mutexattr_destroy(&attributes);
-  return failure;
+  return xlaMutexInitKind(mutex, PTHREAD_MUTEX_ERRORCHECK);
 }
 
 #endif // XLAC_RUNTIME_MUTEX_H
