@@ -293,6 +293,12 @@ bool xlaIrHasPrefix(MlirOperation op, const char *prefix) {
   return name.length > n && !memcmp(name.data, prefix, n);
 }
 
+bool xlaIrHasOneUse(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  return !mlirOpOperandIsNull(use) &&
+         mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
+}
+
 bool xlaIrReadInt(MlirValue value, int64_t *number) {
   if (!mlirValueIsAOpResult(value))
     return false;

@@ -133,6 +133,8 @@ MlirType xlaIrWithElement(MlirType type, MlirType element);
 bool xlaIrIsOp(MlirOperation op, const char *name);
 /// Whether the op's name begins with `prefix`, a dialect's with its dot.
 bool xlaIrHasPrefix(MlirOperation op, const char *prefix);
+/// Whether exactly one operand is `value`.
+bool xlaIrHasOneUse(MlirValue value);
 /// Whether `value` is an arith.constant of an integer or index, and which.
 bool xlaIrReadInt(MlirValue value, int64_t *number);
 /// Emits an error at `location`, unless that is null, and fails.

@@ -392,20 +392,16 @@ intptr_t xlaKernelUpdates(MlirOperation op, intptr_t result) {
                                           : -1;
 }
 
-/// Whether nothing but the scatter itself reads its input.
-static bool isReadOnce(MlirValue input) {
-  return mlirOpOperandIsNull(
-      mlirOpOperandGetNextUse(mlirValueGetFirstUse(input)));
-}
-
 bool xlaKernelCanAlias(MlirOperation op, intptr_t operand, intptr_t result) {
   if (operand < 0 || operand >= mlirOperationGetNumOperands(op) || result < 0 ||
       result >= mlirOperationGetNumResults(op))
     return false;
   if (xlaKernelUpdates(op, result) == operand)
     return !isFusion(op) ||
-           (updateOf(op, result).ptr ? xlaUpdateIsInPlace(updateOf(op, result))
-                                     : isReadOnce(operandValue(op, operand)));
+           (updateOf(op, result).ptr
+                ? xlaUpdateIsInPlace(updateOf(op, result))
+                // Nothing but the scatter itself reads its input.
+                : xlaIrHasOneUse(operandValue(op, operand)));
   // Of triangular matrices each row is read when the result's is written.
   if (emitterOf(op) == EmitterTriangular)
     return operand == mlirOperationGetNumOperands(op) - 1;

@@ -61,13 +61,11 @@ static intptr_t updatesOf(MlirOperation op) {
 /// Whether nothing else needs an array of the block that is updated. Arguments
 /// of functions are their callers'.
 static bool isUpdatedInPlace(MlirValue value) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  bool isOnly = !mlirOpOperandIsNull(use) &&
-                mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
-  return isOnly && (!mlirValueIsABlockArgument(value) ||
-                    !xlaIrIsOp(mlirBlockGetParentOperation(
-                                   mlirBlockArgumentGetOwner(value)),
-                               "func.func"));
+  return xlaIrHasOneUse(value) &&
+         (!mlirValueIsABlockArgument(value) ||
+          !xlaIrIsOp(
+              mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)),
+              "func.func"));
 }
 
 /// What uses read: so many bytes, or all.

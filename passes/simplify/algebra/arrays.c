@@ -301,9 +301,7 @@ bool xlaAlgebraTransposeDot(XlaIr *ir, MlirOperation op, MlirValue *results) {
   XlaI64List permutation;
   XlaShape shape;
   if (mlirOperationIsNull(dot) || !resultShape(op, &shape) ||
-      !xlaAlgebraShape(product, &shape) ||
-      !mlirOpOperandIsNull(
-          mlirOpOperandGetNextUse(mlirValueGetFirstUse(product))) ||
+      !xlaAlgebraShape(product, &shape) || !xlaIrHasOneUse(product) ||
       !xlaOpGetList(op, "permutation", &permutation))
     return false;
   xlaDotGetDimensions(dot, &dims);

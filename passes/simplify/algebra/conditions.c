@@ -252,9 +252,7 @@ static bool isOnce(const AlgebraMatch *match, char letter) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(match->root); ++i) {
     MlirValue operand = mlirOperationGetOperand(match->root, i);
     AlgebraSplat splat;
-    MlirOpOperand use = mlirValueGetFirstUse(operand);
-    if (!xlaAlgebraIsSplat(operand, &splat) &&
-        !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+    if (!xlaAlgebraIsSplat(operand, &splat) && !xlaIrHasOneUse(operand))
       return false;
   }
   return true;

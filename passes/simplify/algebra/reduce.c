@@ -63,12 +63,6 @@ bool xlaAlgebraIsSumFrom0(MlirOperation op) {
          !signbit(init.value.f.re);
 }
 
-static bool hasOneUse(MlirValue value) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  return !mlirOpOperandIsNull(use) &&
-         mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
-}
-
 bool xlaAlgebraReduceReduce(XlaIr *ir, MlirOperation op, MlirValue *results) {
   Reduction outer, inner;
   if (!readReduction(op, &outer))
@@ -76,7 +70,7 @@ bool xlaAlgebraReduceReduce(XlaIr *ir, MlirOperation op, MlirValue *results) {
   MlirOperation before = xlaAlgebraDefinedBy(outer.operand, XlaOpKindReduce);
   if (mlirOperationIsNull(before) || !readReduction(before, &inner) ||
       inner.kind != outer.kind || !inner.startsNeutral || !regroups(&inner) ||
-      !hasOneUse(outer.operand))
+      !xlaIrHasOneUse(outer.operand))
     return false;
   int64_t dims[XLA_MAX_RANK];
   int n = 0, kept = 0;

@@ -95,9 +95,7 @@ bool xlaAlgebraReshapeSlice(XlaIr *ir, MlirOperation op, MlirValue *results) {
   MlirValue part = mlirOperationGetOperand(op, 0);
   MlirOperation slice = xlaAlgebraDefinedBy(part, XlaOpKindSlice);
   if (mlirOperationIsNull(slice) ||
-      !isOfProducts(mlirOperationGetResult(op, 0)) ||
-      !mlirOpOperandIsNull(
-          mlirOpOperandGetNextUse(mlirValueGetFirstUse(part))) ||
+      !isOfProducts(mlirOperationGetResult(op, 0)) || !xlaIrHasOneUse(part) ||
       !xlaAlgebraShape(mlirOperationGetResult(op, 0), &result) ||
       !xlaAlgebraShape(part, &s.part) ||
       !xlaAlgebraShape(mlirOperationGetOperand(slice, 0), &s.whole) ||
@@ -137,9 +135,7 @@ bool xlaAlgebraTransposeConcatenate(XlaIr *ir, MlirOperation op,
   MlirOperation parts = xlaAlgebraDefinedBy(whole, XlaOpKindConcatenate);
   XlaI64List permutation;
   XlaShape shape;
-  if (mlirOperationIsNull(parts) ||
-      !mlirOpOperandIsNull(
-          mlirOpOperandGetNextUse(mlirValueGetFirstUse(whole))) ||
+  if (mlirOperationIsNull(parts) || !xlaIrHasOneUse(whole) ||
       !xlaAlgebraShape(mlirOperationGetResult(op, 0), &shape) ||
       !xlaOpGetList(op, "permutation", &permutation))
     return false;
@@ -246,9 +242,7 @@ bool xlaAlgebraReshapeGather(XlaIr *ir, MlirOperation op, MlirValue *results) {
   int64_t numbers[XLA_MAX_RANK + 1], batching[XLA_MAX_RANK];
   MlirValue whole = mlirOperationGetOperand(op, 0);
   MlirOperation gather = xlaAlgebraDefinedBy(whole, XlaOpKindGather);
-  if (mlirOperationIsNull(gather) ||
-      !mlirOpOperandIsNull(
-          mlirOpOperandGetNextUse(mlirValueGetFirstUse(whole))) ||
+  if (mlirOperationIsNull(gather) || !xlaIrHasOneUse(whole) ||
       !xlaAlgebraShape(mlirOperationGetResult(op, 0), &to) ||
       !xlaAlgebraShape(whole, &g.result) || to.rank >= g.result.rank ||
       !xlaAlgebraShape(mlirOperationGetOperand(gather, 1), &g.indices))
