@@ -303,18 +303,20 @@ static bool repeatsComputed(const FuseGraph *graph, const FuseNode *node) {
          graph->nodes[from].nEdges == 1;
 }
 
-/// At how many places a cluster is to compute the node for itself, or 0.
-static int64_t copiesOf(FuseGraph *graph, int position, int cluster) {
-  int64_t parts = xlaFuseCopies(graph, position, cluster, false);
-  int64_t full = parts ? 0 : xlaFuseCopies(graph, position, cluster, true);
-  graph->nCopiedFull += full != 0;
-  return parts || !graph->copiesFull ? parts : full;
+/// At how many places a cluster is to compute the node for itself, or 0, and
+/// whether it could at places that include all of the space.
+static int64_t copiesOf(const FuseGraph *graph, int position, int cluster,
+                        bool *couldFull) {
+  int64_t copies = xlaFuseCopies(graph, position, cluster, couldFull);
+  *couldFull = *couldFull && copies;
+  return *couldFull && !graph->copiesFull ? 0 : copies;
 }
 
 FuseReason xlaFuseAssign(FuseSearch *search, int position) {
   FuseGraph *graph = search->graph;
   FuseNode *node = &graph->nodes[position];
   FuseFit fit;
+  bool couldFull;
   bool root = xlaFuseCanFound(node) || node->scatters || node->sorts;
   bool product = graph->epilogues && node->kind == XlaOpKindDotGeneral;
   if ((!root && !product && !node->elementwise && !node->moves &&
@@ -334,14 +336,15 @@ FuseReason xlaFuseAssign(FuseSearch *search, int position) {
       !(root && !node->moves && xlaFuseFeedsProduct(graph, position)) &&
       users.nClusters) {
     if (!users.outside && users.nClusters == 1)
-      node->copies =
-          xlaFuseCopies(graph, position, users.clusters[0], graph->copiesFull);
+      node->copies = copiesOf(graph, position, users.clusters[0], &couldFull);
     node->copied = true;
     return FuseReasonCopied;
   }
   if (!users.outside && users.nClusters == 1 &&
-      (users.copies || reason == FuseReasonPlaces))
-    node->copies = copiesOf(graph, position, users.clusters[0]);
+      (users.copies || reason == FuseReasonPlaces)) {
+    node->copies = copiesOf(graph, position, users.clusters[0], &couldFull);
+    graph->nCopiedFull += couldFull;
+  }
   if (node->copies) {
     node->copied = true;
     return FuseReasonCopied;

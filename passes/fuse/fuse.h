@@ -151,12 +151,11 @@ typedef struct FuseGraph {
   int *connected;
   int mark;
   const XlaFusionDevice *device;
-  bool epilogues; ///< operations on what contractions give and take join them
-  bool formed;    ///< clusters are: what they write is memory for others
-  /// What clusters need at all of their space and at parts of it is computed at
-  /// each place, where that takes no longer; else how many nodes could be.
-  bool copiesFull;
-  int nCopiedFull;
+  bool epilogues;  ///< operations on what contractions give and take join them
+  bool formed;     ///< clusters are: what they write is memory for others
+  bool copiesFull; ///< computes what clusters need at all of their space and at
+                   ///< parts of it for each place, if that takes no longer
+  int nCopiedFull; ///< nodes of which that is, or would be, so
   XlaFusionReport telling;
   /// If that tells anything: what xlaFuseAttention left apart.
   FuseApartProducts *apart;
@@ -225,9 +224,9 @@ FuseReason xlaFuseFit(const FuseGraph *graph, int position, int cluster,
                       bool asResult, FuseFit *fit);
 /// At how many places the cluster, the only one that uses the node, would
 /// compute it, where that is known and takes no longer than a kernel that
-/// writes it: else 0. `full`: these may include all of the space.
+/// writes it: else 0. `*isFull`: these include all of the space.
 int64_t xlaFuseCopies(const FuseGraph *graph, int position, int cluster,
-                      bool full);
+                      bool *isFull);
 /// What a cluster can begin with. What moves data does so for the sake of what
 /// computes its operands; reshapes are views of memory.
 bool xlaFuseCanFound(const FuseNode *node);

@@ -188,10 +188,11 @@ static int64_t placesOfCopy(const FuseNode *node, int operand) {
   return node->copies && places < 1 ? 1 : places;
 }
 
-/// At how many places the user computes an operand. 0: not known, at places
-/// that take scalars to find, or at all of the space, unless that is `full`.
+/// At how many places the user computes an operand, and in `*isFull`, unless it
+/// is a copy, whether at all of the space. 0: not known, or at places that take
+/// scalars to find.
 static int64_t placesOfEdge(const FuseGraph *graph, FuseEdge edge, int cluster,
-                            bool full) {
+                            bool *isFull) {
   const FuseNode *node = &graph->nodes[edge.user];
   XlaIndexingMap *map = NULL;
   int64_t places = 0;
@@ -199,7 +200,8 @@ static int64_t placesOfEdge(const FuseGraph *graph, FuseEdge edge, int cluster,
     return placesOfCopy(node, edge.operand);
   FusePlace place =
       xlaFusePlaceOfEdge(graph, &graph->clusters[cluster], edge, &map);
-  if (place == FusePlaceFull && full) {
+  if (place == FusePlaceFull) {
+    *isFull = true;
     places = xlaFuseElements(graph->clusters[cluster].space.dims,
                              graph->clusters[cluster].space.rank);
   } else if (place == FusePlaceMapped) {
@@ -381,11 +383,12 @@ static bool endsWithin(const FuseGraph *graph, const FuseNode *node,
 }
 
 int64_t xlaFuseCopies(const FuseGraph *graph, int position, int cluster,
-                      bool full) {
+                      bool *isFull) {
   const FuseNode *node = &graph->nodes[position];
   const FuseCluster *as = &graph->clusters[cluster];
   const XlaFusionDevice *device = graph->device;
   int64_t places = 0;
+  *isFull = false;
   // Processors start small kernels in no time.
   if (!(node->elementwise || node->moves) ||
       (!as->mapped && !device->runsAtOnce) || as->contraction || as->reduced ||
@@ -394,7 +397,7 @@ int64_t xlaFuseCopies(const FuseGraph *graph, int position, int cluster,
     return 0;
   for (int e = 0; e < node->nEdges; ++e) {
     FuseEdge edge = graph->edges[node->firstEdge + e];
-    int64_t more = placesOfEdge(graph, edge, cluster, full);
+    int64_t more = placesOfEdge(graph, edge, cluster, isFull);
     if (!more || __builtin_add_overflow(places, more, &places))
       return 0;
   }
