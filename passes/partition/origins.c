@@ -151,13 +151,10 @@ static void traceConvolution(XlaExpansion *x, MlirOperation op,
            (int)sides[0].spatial.values[i]);
 }
 
-/// Groups of dimensions with as many elements. The first of a group hands on
-/// how it is cut; the next one does too, if that has been cut into single
-/// elements.
-static void traceReshape(const XlaSharding *s, const XlaShape *from,
-                         const XlaShape *to, XlaOrigins *origins) {
+void xlaOriginsOfReshape(const XlaShape *from, const XlaShape *to,
+                         int *dimensions) {
   int f = 0, t = 0;
-  while (s && f < from->rank && t < to->rank) {
+  while (f < from->rank && t < to->rank) {
     int64_t nFrom = from->dims[f], nTo = to->dims[t];
     int fEnd = f + 1, tEnd = t + 1;
     while (nFrom != nTo && (nFrom < nTo ? fEnd < from->rank : tEnd < to->rank))
@@ -172,11 +169,23 @@ static void traceReshape(const XlaSharding *s, const XlaShape *from,
       ++f;
     while (t < tEnd && to->dims[t] == 1)
       ++t;
-    if (f < fEnd && t < tEnd && f < s->rank && to->dims[t] >= s->tiles[f] &&
-        to->dims[t] % s->tiles[f] == 0)
-      follow(origins, t, s, f);
+    if (f < fEnd && t < tEnd)
+      dimensions[f] = t;
     f = fEnd;
     t = tEnd;
+  }
+}
+
+static void traceReshape(const XlaSharding *s, const XlaShape *from,
+                         const XlaShape *to, XlaOrigins *origins) {
+  int dimensions[XLA_MAX_RANK];
+  for (int f = 0; f < from->rank; ++f)
+    dimensions[f] = -1;
+  xlaOriginsOfReshape(from, to, dimensions);
+  for (int f = 0; s && f < from->rank && f < s->rank; ++f) {
+    int t = dimensions[f];
+    if (t >= 0 && to->dims[t] >= s->tiles[f] && to->dims[t] % s->tiles[f] == 0)
+      follow(origins, t, s, f);
   }
 }
 

@@ -30,6 +30,12 @@ const XlaSharding *xlaShardingOf(XlaExpansion *x, MlirValue value);
 /// through that.
 bool xlaOriginsAreOwn(MlirOperation op);
 
+/// Groups of dimensions of a reshape with as many elements. Of the first of a
+/// group, other than of size 1, parts are so many elements in a row of the
+/// first of the result's: `dimensions` has its number; others stay as they are.
+void xlaOriginsOfReshape(const XlaShape *from, const XlaShape *to,
+                         int *dimensions);
+
 /// The lists of an attribute `#stablehlo.dot<..>` and the like, empty where
 /// they are left out; false if it is none.
 bool xlaOriginsReadStruct(MlirOperation op, const char *name,
