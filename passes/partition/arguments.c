@@ -67,25 +67,25 @@ static bool defineArgument(XlaPartitionJob *job, intptr_t i,
                          xlaShardingIsReplicated(s) ? NULL : s, parts);
 }
 
-/// Argument `i` of device d is all[d * job->nIn + i].
-static void addArguments(XlaPartitionJob *job, const MlirType *types,
-                         MlirValue *all) {
-  for (intptr_t k = 0; k < job->nIn * job->x.nDevices; ++k)
+/// Argument `i` of device d is the one numbered d * job->nIn + i; NULL without
+/// memory.
+static MlirValue *addArguments(XlaPartitionJob *job, const MlirType *types) {
+  intptr_t n = job->nIn * job->x.nDevices;
+  MlirValue *all = xlaExpandAllocate(&job->x, (size_t)n, sizeof *all);
+  for (intptr_t k = 0; all && k < n; ++k)
     all[k] = mlirBlockAddArgument(job->newBody, types[k % job->nIn],
                                   mlirOperationGetLocation(job->function));
+  return all;
 }
 
-bool xlaPartitionMakeLocalArguments(XlaPartitionJob *job, XlaIr *ir) {
+bool xlaPartitionMakeLocalArguments(XlaPartitionJob *job) {
   XlaExpansion *x = &job->x;
-  (void)ir;
   MlirType *types = xlaExpandAllocate(x, (size_t)job->nIn, sizeof *types);
-  MlirValue *all =
-      xlaExpandAllocate(x, (size_t)job->nIn * (size_t)x->nDevices, sizeof *all);
-  if (!types || !all)
-    return false;
-  for (intptr_t i = 0; i < job->nIn; ++i)
+  for (intptr_t i = 0; types && i < job->nIn; ++i)
     types[i] = mlirValueGetType(mlirBlockGetArgument(job->body, i));
-  addArguments(job, types, all);
+  MlirValue *all = types ? addArguments(job, types) : NULL;
+  if (!all)
+    return false;
   for (intptr_t i = 0; i < job->nIn; ++i) {
     MlirValue *parts = xlaExpandAllocate(x, (size_t)x->nDevices, sizeof *parts);
     if (!parts)
@@ -102,9 +102,7 @@ bool xlaPartitionMakeLocalArguments(XlaPartitionJob *job, XlaIr *ir) {
 bool xlaPartitionMakeArguments(XlaPartitionJob *job, XlaIr *ir) {
   XlaExpansion *x = &job->x;
   MlirType *types = xlaExpandAllocate(x, (size_t)job->nIn, sizeof *types);
-  MlirValue *all =
-      xlaExpandAllocate(x, (size_t)job->nIn * (size_t)x->nDevices, sizeof *all);
-  if (!types || !all)
+  if (!types)
     return false;
   for (intptr_t i = 0; i < job->nIn; ++i)
     if (!xlaShardingOfAttributes(
@@ -121,7 +119,9 @@ bool xlaPartitionMakeArguments(XlaPartitionJob *job, XlaIr *ir) {
     if (mlirTypeIsNull(types[i]))
       return false;
   }
-  addArguments(job, types, all);
+  MlirValue *all = addArguments(job, types);
+  if (!all)
+    return false;
   for (intptr_t i = 0; i < job->nIn; ++i)
     if (!defineArgument(job, i, all, ir))
       return false;

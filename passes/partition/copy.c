@@ -34,12 +34,6 @@ static void addUse(Uses *uses, MlirValue value) {
   uses->values[uses->n++] = value;
 }
 
-/// Calls back for every operation in `op`, and for itself.
-static bool isAny(MlirOperation op) {
-  (void)op;
-  return true;
-}
-
 static bool isInside(MlirValue value, MlirOperation op) {
   MlirOperation around = mlirBlockGetParentOperation(xlaIrBlockOf(value));
   while (!mlirOperationIsNull(around) && !mlirOperationEqual(around, op))
@@ -52,7 +46,7 @@ static bool findUses(XlaExpansion *x, MlirOperation op, Uses *uses) {
     addUse(uses, mlirOperationGetOperand(op, i));
   if (!mlirOperationGetNumRegions(op))
     return !uses->failed || xlaExpandNoMemory(x, op);
-  XlaIrOps inner = xlaIrCollect(op, MlirWalkPreOrder, isAny);
+  XlaIrOps inner = xlaIrCollect(op, MlirWalkPreOrder, NULL);
   for (intptr_t k = 0; k < inner.n; ++k)
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(inner.ops[k]); ++i) {
       MlirValue value = mlirOperationGetOperand(inner.ops[k], i);
@@ -69,7 +63,7 @@ static bool bind(XlaExpansion *x, MlirOperation copy, const Uses *uses,
                  MlirValue *const *values, int device) {
   XlaIrOps all = {0};
   if (mlirOperationGetNumRegions(copy))
-    all = xlaIrCollect(copy, MlirWalkPreOrder, isAny);
+    all = xlaIrCollect(copy, MlirWalkPreOrder, NULL);
   intptr_t n = all.ops ? all.n : 1;
   for (intptr_t k = 0; k < n && !all.failed; ++k) {
     MlirOperation op = all.ops ? all.ops[k] : copy;

@@ -43,7 +43,7 @@ bool xlaPartitionMakeArguments(XlaPartitionJob *job, XlaIr *ir);
 bool xlaPartitionMakeResults(XlaPartitionJob *job, MlirOperation end,
                              XlaIr *ir);
 /// Those of what each device does.
-bool xlaPartitionMakeLocalArguments(XlaPartitionJob *job, XlaIr *ir);
+bool xlaPartitionMakeLocalArguments(XlaPartitionJob *job);
 bool xlaPartitionMakeLocalResults(XlaPartitionJob *job, MlirOperation end);
 /// With whole arrays, which each replica has its own of (whole.c).
 bool xlaPartitionMakeWholeArguments(XlaPartitionJob *job, XlaIr *ir);

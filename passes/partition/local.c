@@ -23,11 +23,6 @@ enum { maxOperations = 1 << 14 };
 
 static bool isCall(MlirOperation op) { return xlaIrIsOp(op, "func.call"); }
 
-static bool isAny(MlirOperation op) {
-  (void)op;
-  return true;
-}
-
 /// What is in a manual computation is about parts already.
 static bool isInManual(MlirOperation op) {
   for (op = mlirOperationGetParentOperation(op); !mlirOperationIsNull(op);
@@ -39,7 +34,7 @@ static bool isInManual(MlirOperation op) {
 
 /// How many there are in `op`, and itself; too many where that is not known.
 static intptr_t countOperations(MlirOperation op) {
-  XlaIrOps all = xlaIrCollect(op, MlirWalkPreOrder, isAny);
+  XlaIrOps all = xlaIrCollect(op, MlirWalkPreOrder, NULL);
   free(all.ops);
   return all.failed ? maxOperations + 1 : all.n;
 }
@@ -128,7 +123,7 @@ static bool isSound(MlirOperation op) {
 }
 
 static bool areSound(XlaLocal *l) {
-  XlaIrOps all = xlaIrCollect(l->function, MlirWalkPreOrder, isAny);
+  XlaIrOps all = xlaIrCollect(l->function, MlirWalkPreOrder, NULL);
   bool done = !all.failed;
   for (intptr_t i = 0; i < all.n && done; ++i)
     done = isSound(all.ops[i]);

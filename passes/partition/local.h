@@ -33,6 +33,16 @@ typedef struct XlaLocal {
 /// diagnostic, where devices need each other, or it would be too much code.
 MlirOperation xlaPartitionMakeLocal(XlaPartitionJob *job);
 
+/// The first block of region `i`.
+static inline MlirBlock xlaLocalBlock(MlirOperation op, intptr_t i) {
+  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
+}
+
+/// Whether it is in a manual computation.
+bool xlaLocalIsInside(const XlaLocal *l, MlirValue value);
+/// Whether an operand is.
+bool xlaLocalHasInside(const XlaLocal *l, MlirOperation op);
+
 /// As long as it is NULL, a value is whole.
 const XlaSharding *xlaLocalGet(const XlaLocal *l, MlirValue value);
 bool xlaLocalSet(XlaLocal *l, MlirValue value, const XlaSharding *s);
@@ -47,6 +57,8 @@ bool xlaLocalRewrite(XlaLocal *l);
 /// The row of the table for an operation of StableHLO or CHLO; Invalid for
 /// others (local_rules.c).
 XlaOpKind xlaLocalKind(MlirOperation op);
+/// Loops and branches, which hand on what their regions do.
+bool xlaLocalHandsOn(MlirOperation op);
 /// Which dimension of the results each of operand `k` is; -1: it has to be
 /// whole.
 void xlaLocalDimensions(MlirOperation op, intptr_t k, int *to);

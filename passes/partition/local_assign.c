@@ -43,8 +43,15 @@ static bool propose(XlaLocal *l, MlirValue value, const XlaSharding *s) {
          !fits(s, value) || xlaLocalSet(l, value, s);
 }
 
-static bool isInside(const XlaLocal *l, MlirValue value) {
+bool xlaLocalIsInside(const XlaLocal *l, MlirValue value) {
   return xlaPointerMapGet(&l->inside, value.ptr) != 0;
+}
+
+bool xlaLocalHasInside(const XlaLocal *l, MlirOperation op) {
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
+    if (xlaLocalIsInside(l, mlirOperationGetOperand(op, k)))
+      return true;
+  return false;
 }
 
 //===----------------------------------------------------------------------===//
@@ -95,20 +102,14 @@ static bool assignOp(XlaLocal *l, MlirOperation op) {
   return true;
 }
 
-/// Loops and branches, which hand on what their regions do.
-static bool isOfRegions(MlirOperation op) {
-  XlaOpKind kind = xlaLocalKind(op);
-  return kind == XlaOpKindWhile || kind == XlaOpKindCase || kind == XlaOpKindIf;
-}
-
 /// Whether what gives a value can give parts of it.
 static bool canBeCut(const XlaLocal *l, MlirValue value, const XlaSharding *s) {
-  if (isInside(l, value))
+  if (xlaLocalIsInside(l, value))
     return false;
   if (!mlirValueIsAOpResult(value))
     return true;
   MlirOperation op = mlirOpResultGetOwner(value);
-  return isOfRegions(op) || xlaLocalAllows(op, s);
+  return xlaLocalHandsOn(op) || xlaLocalAllows(op, s);
 }
 
 static bool wantOperands(XlaLocal *l, MlirOperation op) {
@@ -135,25 +136,22 @@ static bool tie(XlaLocal *l, intptr_t n, const MlirValue *values) {
   for (intptr_t i = 0; i < n && !s; ++i)
     s = xlaLocalGet(l, values[i]);
   for (intptr_t i = 0; i < n && s; ++i)
-    if (!isInside(l, values[i]) &&
+    if (!xlaLocalIsInside(l, values[i]) &&
         (!mlirValueIsAOpResult(values[i]) || canBeCut(l, values[i], s)) &&
         !propose(l, values[i], s))
       return false;
   return true;
 }
 
-static MlirBlock blockOf(MlirOperation op, intptr_t i) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
-}
-
 /// What a loop carries is one array before, in and behind it.
 static bool assignWhile(XlaLocal *l, MlirOperation op) {
-  MlirOperation end = mlirBlockGetTerminator(blockOf(op, 1));
+  MlirOperation end = mlirBlockGetTerminator(xlaLocalBlock(op, 1));
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    MlirValue values[] = {
-        mlirOperationGetOperand(op, i), mlirBlockGetArgument(blockOf(op, 0), i),
-        mlirBlockGetArgument(blockOf(op, 1), i),
-        mlirOperationGetOperand(end, i), mlirOperationGetResult(op, i)};
+    MlirValue values[] = {mlirOperationGetOperand(op, i),
+                          mlirBlockGetArgument(xlaLocalBlock(op, 0), i),
+                          mlirBlockGetArgument(xlaLocalBlock(op, 1), i),
+                          mlirOperationGetOperand(end, i),
+                          mlirOperationGetResult(op, i)};
     if (!tie(l, 5, values))
       return false;
   }
@@ -162,7 +160,7 @@ static bool assignWhile(XlaLocal *l, MlirOperation op) {
 
 static bool assignCase(XlaLocal *l, MlirOperation op) {
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
-    MlirOperation end = mlirBlockGetTerminator(blockOf(op, r));
+    MlirOperation end = mlirBlockGetTerminator(xlaLocalBlock(op, r));
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
       if (!tie(l, 2,
                (MlirValue[]){mlirOperationGetOperand(end, i),
@@ -175,13 +173,6 @@ static bool assignCase(XlaLocal *l, MlirOperation op) {
 //===----------------------------------------------------------------------===//
 // Blocks
 //===----------------------------------------------------------------------===//
-
-static bool hasInside(const XlaLocal *l, MlirOperation op) {
-  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
-    if (isInside(l, mlirOperationGetOperand(op, k)))
-      return true;
-  return false;
-}
 
 static bool setInside(XlaLocal *l, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
@@ -197,7 +188,7 @@ static bool assignRegions(XlaLocal *l, MlirOperation op, bool isBackward) {
   if (!(isWhile ? assignWhile(l, op) : assignCase(l, op)))
     return false;
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
-    if (!assignBlock(l, blockOf(op, r), isBackward))
+    if (!assignBlock(l, xlaLocalBlock(op, r), isBackward))
       return false;
   return isWhile ? assignWhile(l, op) : assignCase(l, op);
 }
@@ -206,7 +197,8 @@ static bool assignRegions(XlaLocal *l, MlirOperation op, bool isBackward) {
 static bool assignSaid(XlaLocal *l, MlirOperation op, bool *isSaid) {
   const XlaSharding *s = NULL;
   *isSaid = true;
-  if (hasInside(l, op) && !xlaExpandIsCallTo(op, "xla.sdy.LocalToGlobalShape"))
+  if (xlaLocalHasInside(l, op) &&
+      !xlaExpandIsCallTo(op, "xla.sdy.LocalToGlobalShape"))
     return setInside(l, op);
   if (xlaLocalIsConstraint(l, op, &s)) {
     MlirValue values[] = {mlirOperationGetOperand(op, 0),
@@ -242,7 +234,7 @@ static bool assign(XlaLocal *l, MlirOperation op, bool isBackward) {
   bool done = assignSaid(l, op, &isSaid);
   if (!done || isSaid)
     return done;
-  if (isOfRegions(op))
+  if (xlaLocalHandsOn(op))
     return assignRegions(l, op, isBackward);
   if (!mlirOperationGetNumResults(op))
     return true;

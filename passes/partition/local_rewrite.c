@@ -18,10 +18,6 @@
 
 #include <stdlib.h>
 
-static bool isInside(const XlaLocal *l, MlirValue value) {
-  return xlaPointerMapGet(&l->inside, value.ptr) != 0;
-}
-
 static MlirType partType(MlirType type, const XlaSharding *s) {
   int64_t dims[XLA_MAX_RANK];
   xlaExpandDivide(s, type, dims);
@@ -135,7 +131,7 @@ static bool bring(XlaLocal *l, MlirOperation op, intptr_t k,
   const XlaSharding *has = xlaLocalGet(l, value);
   if (s && xlaShardingIsReplicated(s))
     s = NULL;
-  if (isInside(l, value) || (has && (!s || !xlaShardingEqual(has, s))))
+  if (xlaLocalIsInside(l, value) || (has && (!s || !xlaShardingEqual(has, s))))
     return false;
   if (has || !s)
     return true;
@@ -149,36 +145,20 @@ static bool bring(XlaLocal *l, MlirOperation op, intptr_t k,
 // Operations
 //===----------------------------------------------------------------------===//
 
-static bool isAny(MlirOperation op) {
-  (void)op;
-  return true;
-}
-
-/// Whether nothing that operations in it use is cut, or, unless it `takes`
-/// those, in a manual computation.
-static bool usesWhole(const XlaLocal *l, MlirOperation op, bool takes) {
-  XlaIrOps inner = xlaIrCollect(op, MlirWalkPreOrder, isAny);
-  bool isWhole = !inner.failed;
-  for (intptr_t i = 0; i < inner.n && isWhole; ++i)
-    for (intptr_t k = 0; k < mlirOperationGetNumOperands(inner.ops[i]); ++k) {
-      MlirValue value = mlirOperationGetOperand(inner.ops[i], k);
-      isWhole &= !xlaLocalGet(l, value) && (takes || !isInside(l, value));
+/// Whether nothing that it uses, with what is in it, or, unless `self`, only
+/// that, is cut, or, unless it `takes` those, in a manual computation.
+static bool usesWhole(const XlaLocal *l, MlirOperation op, bool self,
+                      bool takes) {
+  XlaIrOps all = xlaIrCollect(op, MlirWalkPreOrder, NULL);
+  bool isWhole = !all.failed;
+  for (intptr_t i = self ? 0 : 1; i < all.n && isWhole; ++i)
+    for (intptr_t k = 0; k < mlirOperationGetNumOperands(all.ops[i]); ++k) {
+      MlirValue value = mlirOperationGetOperand(all.ops[i], k);
+      isWhole &=
+          !xlaLocalGet(l, value) && (takes || !xlaLocalIsInside(l, value));
     }
-  free(inner.ops);
+  free(all.ops);
   return isWhole;
-}
-
-static bool regionsUseWhole(const XlaLocal *l, MlirOperation op, bool takes) {
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
-    for (MlirBlock block =
-             mlirRegionGetFirstBlock(mlirOperationGetRegion(op, r));
-         !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-      for (MlirOperation inner = mlirBlockGetFirstOperation(block);
-           !mlirOperationIsNull(inner);
-           inner = mlirOperationGetNextInBlock(inner))
-        if (!usesWhole(l, inner, takes))
-          return false;
-  return true;
 }
 
 static void setAttribute(MlirOperation op, const char *name,
@@ -210,8 +190,7 @@ static void rewriteConstant(MlirOperation op, const XlaSharding *s) {
 /// Whether devices that make it on their own make the same.
 static bool isPure(MlirOperation op) {
   XlaOpKind kind = xlaLocalKind(op);
-  return kind != XlaOpKindInvalid && kind != XlaOpKindWhile &&
-         kind != XlaOpKindCase && kind != XlaOpKindIf &&
+  return kind != XlaOpKindInvalid && !xlaLocalHandsOn(op) &&
          (kind == XlaOpKindReturn ||
           (xlaOpGetInfo(kind)->traits & MlirExtOpTraitPure) ||
           mlirOperationGetNumRegions(op));
@@ -239,7 +218,7 @@ static bool rewritePlain(XlaLocal *l, MlirOperation op) {
   for (intptr_t k = 0; wanted && k < nOperands; ++k)
     if (!bring(l, op, k, wanted[k]))
       return false;
-  if (!wanted || !regionsUseWhole(l, op, false))
+  if (!wanted || !usesWhole(l, op, false, false))
     return false;
   if (!s)
     return true;
@@ -259,10 +238,6 @@ static bool rewritePlain(XlaLocal *l, MlirOperation op) {
 
 static bool rewriteBlock(XlaLocal *l, MlirBlock block);
 
-static MlirBlock blockOf(MlirOperation op, intptr_t i) {
-  return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, i));
-}
-
 /// Values that the end of a block hands on.
 static bool bringEnd(XlaLocal *l, MlirOperation op, MlirBlock block) {
   MlirOperation end = mlirBlockGetTerminator(block);
@@ -278,30 +253,25 @@ static bool rewriteWhile(XlaLocal *l, MlirOperation op) {
     if (!bring(l, op, i, s))
       return false;
     for (int r = 0; r < 2; ++r) {
-      MlirValue argument = mlirBlockGetArgument(blockOf(op, r), i);
+      MlirValue argument = mlirBlockGetArgument(xlaLocalBlock(op, r), i);
       if (xlaLocalGet(l, argument) != s)
         return false;
     }
   }
-  return rewriteBlock(l, blockOf(op, 0)) && rewriteBlock(l, blockOf(op, 1)) &&
-         bring(l, mlirBlockGetTerminator(blockOf(op, 0)), 0, NULL) &&
-         bringEnd(l, op, blockOf(op, 1));
+  return rewriteBlock(l, xlaLocalBlock(op, 0)) &&
+         rewriteBlock(l, xlaLocalBlock(op, 1)) &&
+         bring(l, mlirBlockGetTerminator(xlaLocalBlock(op, 0)), 0, NULL) &&
+         bringEnd(l, op, xlaLocalBlock(op, 1));
 }
 
 static bool rewriteCase(XlaLocal *l, MlirOperation op) {
   if (!bring(l, op, 0, NULL))
     return false;
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
-    if (!rewriteBlock(l, blockOf(op, r)) || !bringEnd(l, op, blockOf(op, r)))
+    if (!rewriteBlock(l, xlaLocalBlock(op, r)) ||
+        !bringEnd(l, op, xlaLocalBlock(op, r)))
       return false;
   return true;
-}
-
-static bool hasInside(const XlaLocal *l, MlirOperation op) {
-  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
-    if (isInside(l, mlirOperationGetOperand(op, k)))
-      return true;
-  return false;
 }
 
 /// The bounds of a manual computation stay until all is rewritten.
@@ -317,7 +287,7 @@ static bool rewriteManual(XlaLocal *l, MlirOperation op, bool *isManual) {
     if (isExit ? xlaLocalGet(l, mlirOperationGetOperand(op, i)) != NULL
                : !bring(l, op, i, xlaLocalOfEntry(l, op, i)))
       return false;
-  return !mlirOperationGetNumRegions(op) || regionsUseWhole(l, op, true);
+  return usesWhole(l, op, false, true);
 }
 
 static bool rewrite(XlaLocal *l, MlirOperation op) {
@@ -326,8 +296,8 @@ static bool rewrite(XlaLocal *l, MlirOperation op) {
   bool done = rewriteManual(l, op, &isManual);
   if (!done || isManual)
     return done;
-  if (hasInside(l, op) || xlaExpandIsCollective(op))
-    return usesWhole(l, op, true);
+  if (xlaLocalHasInside(l, op) || xlaExpandIsCollective(op))
+    return usesWhole(l, op, true, true);
   if (xlaLocalIsConstraint(l, op, &s))
     return mlirOperationGetNumResults(op) == 1 &&
            bring(l, op, 0, xlaLocalGet(l, mlirOperationGetResult(op, 0)));
@@ -440,7 +410,7 @@ static bool setTypesOf(XlaLocal *l, MlirOperation op) {
 
 /// Operations are destroyed here, whose addresses nothing is asked of later.
 static bool setTypes(XlaLocal *l) {
-  XlaIrOps all = xlaIrCollect(l->function, MlirWalkPreOrder, isAny);
+  XlaIrOps all = xlaIrCollect(l->function, MlirWalkPreOrder, NULL);
   bool done = !all.failed;
   for (intptr_t i = 0; i < all.n && done; ++i)
     done = setTypesOf(l, all.ops[i]);
@@ -462,7 +432,7 @@ static bool isNote(MlirOperation op) {
 /// False where types say something else than shardings.
 static bool dropNote(MlirOperation op) {
   bool isManual = xlaIrIsOp(op, "sdy.manual_computation");
-  MlirBlock block = isManual ? blockOf(op, 0) : (MlirBlock){NULL};
+  MlirBlock block = isManual ? xlaLocalBlock(op, 0) : (MlirBlock){NULL};
   MlirOperation end = isManual ? mlirBlockGetTerminator(block) : op;
   for (intptr_t i = 0; isManual && i < mlirOperationGetNumOperands(op); ++i)
     if (!mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, i)),

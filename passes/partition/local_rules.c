@@ -24,6 +24,11 @@ XlaOpKind xlaLocalKind(MlirOperation op) {
                            name.length - (size_t)(dot + 1 - name.data));
 }
 
+bool xlaLocalHandsOn(MlirOperation op) {
+  XlaOpKind kind = xlaLocalKind(op);
+  return kind == XlaOpKindWhile || kind == XlaOpKindCase || kind == XlaOpKindIf;
+}
+
 static bool shapeOf(MlirValue value, XlaShape *shape) {
   return xlaShapeFromMlir(mlirValueGetType(value), shape, NULL);
 }
@@ -93,32 +98,6 @@ static void listDimensions(MlirOperation op, XlaOpKind kind,
     for (int d = 0, next = 0; d < from->rank; ++d)
       if (!contains(&list, d))
         to[d] = kind == XlaOpKindReduce ? next++ : d;
-  }
-}
-
-/// The first of as many elements: parts of it are so many elements in a row.
-static void reshapeDimensions(const XlaShape *from, const XlaShape *result,
-                              int *to) {
-  int f = 0, t = 0;
-  while (f < from->rank && t < result->rank) {
-    int64_t nFrom = from->dims[f], nTo = result->dims[t];
-    int fEnd = f + 1, tEnd = t + 1;
-    while (nFrom != nTo &&
-           (nFrom < nTo ? fEnd < from->rank : tEnd < result->rank))
-      if (nFrom < nTo
-              ? __builtin_mul_overflow(nFrom, from->dims[fEnd++], &nFrom)
-              : __builtin_mul_overflow(nTo, result->dims[tEnd++], &nTo))
-        return;
-    if (nFrom != nTo || !nFrom)
-      return;
-    while (f < fEnd && from->dims[f] == 1)
-      ++f;
-    while (t < tEnd && result->dims[t] == 1)
-      ++t;
-    if (f < fEnd && t < tEnd)
-      to[f] = t;
-    f = fEnd;
-    t = tEnd;
   }
 }
 
@@ -210,7 +189,7 @@ void xlaLocalDimensions(MlirOperation op, intptr_t k, int *to) {
       listDimensions(op, kind, &from, &result, to);
     return;
   case XlaOpKindReshape:
-    reshapeDimensions(&from, &result, to);
+    xlaOriginsOfReshape(&from, &result, to);
     return;
   case XlaOpKindDotGeneral:
     dotDimensions(op, k, &from, to);

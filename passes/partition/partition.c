@@ -212,7 +212,7 @@ static bool make(XlaPartitionJob *job, XlaIr *ir) {
                             "has a body that does not end with its results");
   bool isLocal = !mlirOperationIsNull(job->local);
   bool done = job->isWhole ? xlaPartitionMakeWholeArguments(job, ir)
-              : isLocal    ? xlaPartitionMakeLocalArguments(job, ir)
+              : isLocal    ? xlaPartitionMakeLocalArguments(job)
                            : xlaPartitionMakeArguments(job, ir);
   if (!done || !xlaExpandBlock(&job->x, job->body, ir))
     return false;
