@@ -14,7 +14,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct Task {
@@ -30,9 +29,7 @@ enum {
   /// Who waits for room is woken when no more tasks wait: it takes as long as
   /// several short ones to wake up, and the thread that wakes it as half a one.
   FewTasks = XLA_WORKER_TASKS / 4,
-  LateNanoseconds = 50 * 1000, ///< that a thread may wake up after its time
-  WaitsToWake = 256,           ///< after one that woke up later than that
-  LineBytes = 64,              ///< of the cache
+  LineBytes = 64, ///< of the cache
   FetchedBytes = 8 * LineBytes,
 };
 
@@ -52,7 +49,6 @@ struct XlaWorker {
   const XlaWorker *outer;
   /// Whoever posts waits for room; it is woken when there is room for many.
   int nWaiting;
-  int nToWake;         ///< next waits in which nobody sleeps on its own
   atomic_bool isEmpty; ///< for who has not the lock
   int first, n;
   Task tasks[XLA_WORKER_TASKS];        ///< a ring
@@ -233,24 +229,6 @@ XlaStatus xlaWorkerPush(XlaWorker *worker, XlaWorkerTask *task) {
   return status;
 }
 
-/// Sleeps until about half of the tasks may be done if each takes so long:
-/// to be woken would take time of the thread that does them, 3 percent of tasks
-/// of 10 microseconds. Not where the clock is too coarse for it. With the lock.
-static void sleepWhileFull(XlaWorker *worker, long nanoseconds) {
-  long left = XLA_WORKER_TASKS / 2 * nanoseconds - LateNanoseconds;
-  if (worker->n < XLA_WORKER_TASKS || left < LateNanoseconds / 2)
-    return;
-  if (worker->nToWake) {
-    --worker->nToWake;
-    return;
-  }
-  pthread_mutex_unlock(&worker->lock);
-  nanosleep(&(struct timespec){.tv_nsec = left}, NULL);
-  pthread_mutex_lock(&worker->lock);
-  if (isEmpty(worker)) // too late: others want the processor
-    worker->nToWake = WaitsToWake;
-}
-
 /// With the lock.
 static void awaitRoom(XlaWorker *worker) {
   ++worker->nWaiting;
@@ -259,12 +237,11 @@ static void awaitRoom(XlaWorker *worker) {
   --worker->nWaiting;
 }
 
-static XlaStatus post(XlaWorker *worker, Task task, long nanoseconds) {
+static XlaStatus post(XlaWorker *worker, Task task) {
   XLA_RETURN_IF_ERROR(checkProcess(worker));
   pthread_mutex_lock(&worker->lock);
   XlaStatus status = worker->hasThread ? NULL : start(worker);
   if (!status) {
-    sleepWhileFull(worker, nanoseconds);
     awaitRoom(worker);
     worker->tasks[(worker->first + worker->n++) % XLA_WORKER_TASKS] = task;
     ++worker->nPosted;
@@ -276,12 +253,12 @@ static XlaStatus post(XlaWorker *worker, Task task, long nanoseconds) {
 
 XlaStatus xlaWorkerPost(XlaWorker *worker, void (*run)(void *data),
                         void *data) {
-  return post(worker, (Task){run, data, false}, 0);
+  return post(worker, (Task){run, data, false});
 }
 
 XlaStatus xlaWorkerPostShort(XlaWorker *worker, void (*run)(void *data),
-                             void *data, long nanoseconds) {
-  return post(worker, (Task){run, data, true}, nanoseconds);
+                             void *data) {
+  return post(worker, (Task){run, data, true});
 }
 
 bool xlaWorkerIsOurs(const XlaWorker *worker) {

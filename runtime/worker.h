@@ -44,10 +44,9 @@ XlaStatus xlaWorkerPost(XlaWorker *worker, void (*run)(void *data), void *data);
 
 /// The same, of a task of microseconds that others will follow: its thread
 /// looks for these a while before it sleeps, and fetches the first bytes of
-/// `data` into its cache while it does what is before the task. Each of those
-/// that wait takes so many `nanoseconds` or more; 0 if that is not known.
+/// `data` into its cache while it does what is before the task.
 XlaStatus xlaWorkerPostShort(XlaWorker *worker, void (*run)(void *data),
-                             void *data, long nanoseconds);
+                             void *data);
 
 /// A task in memory of the caller's, until it is run.
 typedef struct XlaWorkerTask {

@@ -197,11 +197,6 @@ static void keepTime(XlaLoadedExecutable *executable, double milliseconds) {
   long took = (long)(milliseconds * 1e6);
   long known =
       atomic_load_explicit(&executable->nanoseconds, memory_order_relaxed);
-  long least =
-      atomic_load_explicit(&executable->leastNanoseconds, memory_order_relaxed);
-  if (least <= 0 || took < least)
-    atomic_store_explicit(&executable->leastNanoseconds, took,
-                          memory_order_relaxed);
   if (labs(took - known) > known / 8)
     atomic_store_explicit(&executable->nanoseconds, took, memory_order_relaxed);
 }
@@ -409,8 +404,7 @@ static XlaStatus startAfter(Run *run, XlaEvent *last) {
       !enter(client->worker, way == XlaPaceWayAfter)) {
     run->isBeside = true;
     xlaEventSetNear(run->event);
-    return xlaWorkerPostShort(client->worker, start, run,
-                              atomic_load(&run->executable->leastNanoseconds));
+    return xlaWorkerPostShort(client->worker, start, run);
   }
   start(run);
   xlaWorkerLeave(client->worker);

@@ -79,7 +79,6 @@ struct XlaLoadedExecutable {
   /// What an execution takes to ask for, in nanoseconds, about as long as the
   /// last one; -1 before.
   atomic_long nanoseconds;
-  atomic_long leastNanoseconds; ///< of all; 0 before
 };
 
 /// Work that waits for an event without keeping the client's worker, which may

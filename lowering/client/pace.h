@@ -21,8 +21,7 @@
 /// makes the choice worse, not the results.
 typedef struct XlaPace {
   atomic_int ahead;        ///< runs that nobody waited for
-  atomic_int rounds;       ///< since the last trial of the other way
-  atomic_int doublings;    ///< of those between trials
+  atomic_int rounds;       ///< of these, each of one way, that are over
   atomic_bool isBeside;    ///< that of this round
   _Atomic double begin;    ///< of the round's second half, in milliseconds
   _Atomic double times[2]; ///< what either way takes; 0: not known

@@ -17,13 +17,13 @@ static void waits(void **state) {
   (void)state;
   XlaPace pace = {0};
   for (int i = 0; i < 1000; ++i)
-    assert_int_equal(xlaPaceNext(&pace, i % 12 != 0), XlaPaceWayAlone);
+    assert_int_equal(xlaPaceNext(&pace, i % 32 != 0), XlaPaceWayAlone);
 }
 
 /// How many runs in a row go one way, of which the first was asked for.
 static int count(XlaPace *pace, XlaPaceWay way, XlaPaceWay *next) {
   int n = 1;
-  while ((*next = xlaPaceNext(pace, true)) == way && n < 1 << 20)
+  while ((*next = xlaPaceNext(pace, true)) == way && n < 100000)
     ++n;
   return n;
 }
@@ -47,28 +47,6 @@ static void tries(void **state) {
     else
       assert_int_equal((n + (next == XlaPaceWayBeside)) % round, 0);
   }
-}
-
-/// A way that goes on to take longer is tried less and less, up to a limit.
-static void triesLess(void **state) {
-  (void)state;
-  XlaPace pace = {0};
-  int since = 0, before = 0, n = 0, longest = 0;
-  for (int i = 0; i < 2000000; ++i) {
-    atomic_store(&pace.times[0], 1e9); // alone; nobody knows the other
-    atomic_store(&pace.times[1], 0);
-    if (xlaPaceNext(&pace, true) == XlaPaceWayBeside) {
-      ++since;
-    } else if (since) { // the end of those that the worker got
-      assert_true(n < 2 || since >= before);
-      longest = since > longest ? since : longest;
-      before = since;
-      since = 0;
-      ++n;
-    }
-  }
-  assert_in_range(n, 8, 30);
-  assert_int_equal(longest, before);
 }
 
 enum { size = 64 };
@@ -121,8 +99,8 @@ static void memory(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(waits), cmocka_unit_test(tries),
-      cmocka_unit_test(triesLess), cmocka_unit_test(memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(waits),
+                                     cmocka_unit_test(tries),
+                                     cmocka_unit_test(memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

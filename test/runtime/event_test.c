@@ -214,8 +214,7 @@ static void inOrder(void **state) {
       enter(&entries[i]);
       xlaWorkerLeave(worker);
     } else if (i / 50 % 2) {
-      assert_null(
-          xlaWorkerPostShort(worker, enter, &entries[i], i % 100 * 1000));
+      assert_null(xlaWorkerPostShort(worker, enter, &entries[i]));
     } else {
       assert_null(xlaWorkerPost(worker, enter, &entries[i]));
     }
@@ -236,7 +235,7 @@ static void idle(void **state) {
   XlaEvent *event = xlaEventCreate();
   assert_null(xlaWorkerCreate("idle", &worker));
   xlaWorkerSetIdle(worker, say, event);
-  assert_null(xlaWorkerPostShort(worker, enter, &entries[0], 0));
+  assert_null(xlaWorkerPostShort(worker, enter, &entries[0]));
   assert_null(xlaWorkerPost(worker, enter, &entries[1]));
   assert_null(xlaEventWait(event));
   xlaWorkerDestroy(worker);
@@ -271,7 +270,7 @@ static void idleBeforeLong(void **state) {
   Seen seen = {.event = xlaEventCreate()};
   assert_null(xlaWorkerCreate("idle", &worker));
   xlaWorkerSetIdle(worker, say, seen.event);
-  assert_null(xlaWorkerPostShort(worker, enter, &entry, 0));
+  assert_null(xlaWorkerPostShort(worker, enter, &entry));
   assert_null(xlaWorkerPost(worker, see, &seen));
   xlaWorkerDestroy(worker);
   assert_true(seen.hasHappened);
@@ -297,7 +296,7 @@ static void idleAlone(void **state) {
   Due due = {xlaEventCreate(), xlaEventCreate()};
   assert_null(xlaWorkerCreate("idle", &worker));
   xlaWorkerSetIdle(worker, doDue, &due);
-  assert_null(xlaWorkerPostShort(worker, nothing, NULL, 0));
+  assert_null(xlaWorkerPostShort(worker, nothing, NULL));
   assert_null(xlaEventWait(due.begun));
   assert_false(xlaWorkerTryEnter(worker));
   xlaEventSet(due.mayEnd, NULL);
@@ -325,7 +324,7 @@ static void idleAfterEntered(void **state) {
   xlaWorkerSetIdle(worker, countVisit, &visit);
   for (int i = 0; i < 100; ++i) {
     int before = atomic_load(&visit.n);
-    assert_null(xlaWorkerPostShort(worker, nothing, NULL, 0));
+    assert_null(xlaWorkerPostShort(worker, nothing, NULL));
     while (!xlaWorkerTryEnter(worker))
       sched_yield();
     atomic_store(&visit.isIn, true);
