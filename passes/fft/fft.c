@@ -42,6 +42,9 @@ typedef enum Way {
 static MlirValue transform(const XlaFft *fft, MlirValue planes, Way way,
                            int64_t n) {
   double scale = fft->isInverse ? 1 / (double)n : 1;
+  XlaFft lines = *fft;
+  lines.fromParts = way == WayToPairs || way == WayToReal;
+  lines.toPlanes = way == WayFromPairs || way == WayFromReal;
   // With half as many numbers, half as much is left to scale.
   if (way == WayToPairs) {
     planes = xlaFftToPairs(fft, planes, n);
@@ -50,7 +53,7 @@ static MlirValue transform(const XlaFft *fft, MlirValue planes, Way way,
   if (way == WayToReal)
     planes = xlaFftComplete(fft, planes, n);
   if (planes.ptr)
-    planes = xlaFftTransform(fft, planes, scale);
+    planes = xlaFftTransform(&lines, planes, scale);
   if (planes.ptr && way == WayFromPairs)
     planes = xlaFftFromPairs(fft, planes, n);
   if (planes.ptr && way == WayFromReal)
@@ -78,10 +81,17 @@ static bool isGrouped(const XlaFft *fft, const int64_t sizes[3], int64_t n) {
          (n < xlaFftShortest || apart % cacheWay);
 }
 
+/// Planes [groups, 2, n, group, inner] after a transform: of `groups` times
+/// `group` lines, and what lies beside each number.
+typedef struct Grouped {
+  MlirValue planes;
+  int64_t groups, group, n, inner;
+} Grouped;
+
 /// Transforms dimension `d` of `shape`, which changes with it. Many lines that
 /// lie apart are laid beside each other.
-static MlirValue along(const XlaFft *fft, MlirValue planes, XlaShape *shape,
-                       int d, Way way, int64_t n) {
+static Grouped along(const XlaFft *fft, MlirValue planes, XlaShape *shape,
+                     int d, Way way, int64_t n) {
   int64_t sizes[3];
   cut(shape, d, sizes);
   int64_t outer = sizes[0], inner = sizes[2];
@@ -94,12 +104,16 @@ static MlirValue along(const XlaFft *fft, MlirValue planes, XlaShape *shape,
   planes = xlaArrayReshape(fft->ir, planes, 4,
                            (int64_t[4]){groups, 2, sizes[1], group * inner});
   planes = transform(fft, planes, way, n);
-  if (!planes.ptr)
-    return null();
-  shape->dims[d] = sizes[1] = xlaArrayShape(planes).dims[2];
-  planes = xlaArrayReshape(fft->ir, planes, 5,
-                           (int64_t[5]){groups, 2, sizes[1], group, inner});
-  return xlaArrayTranspose(fft->ir, planes, (int64_t[5]){1, 0, 3, 2, 4});
+  if (planes.ptr)
+    shape->dims[d] = xlaArrayShape(planes).dims[2];
+  return (Grouped){planes, groups, group, shape->dims[d], inner};
+}
+
+/// The planes one after the other, each in the order of the array.
+static MlirValue inOrder(XlaIr *ir, const Grouped *lines) {
+  int64_t dims[5] = {lines->groups, 2, lines->n, lines->group, lines->inner};
+  return xlaArrayTranspose(ir, xlaArrayReshape(ir, lines->planes, 5, dims),
+                           (int64_t[5]){1, 0, 3, 2, 4});
 }
 
 //===----------------------------------------------------------------------===//
@@ -115,15 +129,27 @@ static MlirValue joinParts(XlaIr *ir, XlaComplex x) {
   return xlaArrayTranspose(ir, pairs, permutation);
 }
 
-static XlaComplex splitPlanes(XlaIr *ir, MlirValue planes,
+/// Each plane in the order of the array, of `shape`. Planes that are arrays of
+/// their own are brought in order one by one, others together: processors read
+/// what lies apart faster than they write pairs of it.
+static XlaComplex splitPlanes(XlaIr *ir, const Grouped *lines, bool areParts,
                               const XlaShape *shape) {
-  int64_t count;
-  xlaShapeGetElementCount(shape, &count);
-  planes = xlaArrayReshape(ir, planes, 2, (int64_t[2]){2, count});
-  MlirValue parts[2];
-  for (int part = 0; part < 2; ++part)
-    parts[part] = xlaArrayReshape(ir, xlaFftAt(ir, planes, 0, part),
-                                  shape->rank, shape->dims);
+  int64_t dims[4] = {lines->groups, lines->n, lines->group, lines->inner};
+  int64_t size = dims[0] * dims[1] * dims[2] * dims[3];
+  MlirValue parts[2], all = {NULL};
+  if (!areParts)
+    all = xlaArrayReshape(ir, inOrder(ir, lines), 2, (int64_t[2]){2, size});
+  for (int part = 0; part < 2; ++part) {
+    MlirValue plane;
+    if (areParts) {
+      plane =
+          xlaArrayReshape(ir, xlaFftAt(ir, lines->planes, 1, part), 4, dims);
+      plane = xlaArrayTranspose(ir, plane, (int64_t[4]){0, 2, 1, 3});
+    } else {
+      plane = xlaFftAt(ir, all, 0, part);
+    }
+    parts[part] = xlaArrayReshape(ir, plane, shape->rank, shape->dims);
+  }
   return (XlaComplex){parts[0], parts[1]};
 }
 
@@ -166,8 +192,8 @@ static XlaComplex nothing(XlaIr *ir, const XlaShape *shape, bool isReal) {
   return (XlaComplex){zeros, isReal ? null() : zeros};
 }
 
-/// The last dimension of real numbers comes first, of results that are real
-/// it comes last.
+/// Transforms a dimension of an array after another. The last dimension of real
+/// numbers comes first, of results that are real it comes last.
 static bool transformAll(const XlaFft *fft, XlaFftType type,
                          const XlaI64List *lengths, XlaComplex operand,
                          XlaComplex *result) {
@@ -176,19 +202,22 @@ static bool transformAll(const XlaFft *fft, XlaFftType type,
   int last = shape.rank - 1, first = shape.rank - lengths->size;
   int64_t n = lengths->values[lengths->size - 1];
   bool isFromReal = type == XlaFftTypeRfft, isToReal = type == XlaFftTypeIrfft;
-  Way way = WayComplex;
+  Way way = n % 2 ? WayToReal : WayToPairs;
   MlirValue planes = isFromReal ? fromReal(ir, operand.re, &shape, &way)
                                 : joinParts(ir, operand);
-  if (isFromReal)
-    planes = along(fft, planes, &shape, last, way, n);
-  for (int d = first; d < last + !(isFromReal || isToReal) && planes.ptr; ++d)
-    planes = along(fft, planes, &shape, d, WayComplex, shape.dims[d]);
-  if (isToReal && planes.ptr)
-    planes =
-        along(fft, planes, &shape, last, n % 2 ? WayToReal : WayToPairs, n);
-  if (!planes.ptr)
+  Grouped lines = {.planes = planes};
+  for (int i = first; i <= last && lines.planes.ptr; ++i) {
+    int d = isFromReal ? (i == first ? last : i - 1) : i;
+    if (i > first)
+      planes = inOrder(ir, &lines);
+    bool isReal = (isFromReal || isToReal) && d == last;
+    lines = along(fft, planes, &shape, d, isReal ? way : WayComplex,
+                  isReal ? n : shape.dims[d]);
+  }
+  if (!lines.planes.ptr)
     return false;
-  *result = splitPlanes(ir, planes, &shape);
+  bool areParts = way == WayFromPairs && first == last;
+  *result = splitPlanes(ir, &lines, areParts, &shape);
   if (isToReal)
     *result =
         (XlaComplex){n % 2 ? result->re
@@ -209,8 +238,10 @@ MlirLogicalResult xlaFftExpand(XlaIr *ir, MlirOperation op, XlaComplex operand,
     *result = nothing(ir, &to, type == XlaFftTypeIrfft);
     return success();
   }
-  XlaFft fft = {ir, op, to.elementType,
-                type == XlaFftTypeIfft || type == XlaFftTypeIrfft};
+  XlaFft fft = {.ir = ir,
+                .op = op,
+                .type = to.elementType,
+                .isInverse = type == XlaFftTypeIfft || type == XlaFftTypeIrfft};
   for (int i = 0; i < lengths.size; ++i)
     if (failed(xlaFftCheckLength(&fft, lengths.values[i])))
       return failure();

@@ -30,6 +30,8 @@ typedef struct XlaFft {
   MlirOperation op;
   XlaElementType type; ///< of parts
   bool isInverse;
+  bool fromParts; ///< each plane is an array that the first stage reads
+  bool toPlanes;  ///< what follows reads the planes of the last stage
 } XlaFft;
 
 //===----------------------------------------------------------------------===//
@@ -42,7 +44,7 @@ typedef struct XlaFftKernel {
   XlaIr body;
   MlirRegion region;
   intptr_t n;
-  MlirValue operands[4], arguments[4];
+  MlirValue operands[5], arguments[5];
 } XlaFftKernel;
 
 /// Begins one that computes with `operands`, of which null ones are left out:
@@ -105,9 +107,12 @@ enum { xlaFftShortest = 256 };
 
 /// An array [outer, n, radix, 2, inner] in the middle of a transform: the
 /// second dimension is yet to be transformed, `radix` is what the last stage
-/// did, and what was done before leads `inner`.
+/// did, and what was done before leads `inner`. The first stage may get the
+/// planes apart, and the last one may give them one after the other: arrays
+/// [outer, n, inner] and [outer, 2, radix, inner].
 typedef struct XlaFftLines {
-  MlirValue array;
+  MlirValue array; ///< null where there are parts
+  XlaComplex parts;
   int64_t outer, n, radix, inner;
 } XlaFftLines;
 

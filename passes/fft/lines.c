@@ -39,20 +39,28 @@ static bool transform(const XlaFft *fft, XlaFftLines *lines,
 static XlaFftLines enter(const XlaFft *fft, MlirValue planes) {
   XlaShape shape = xlaArrayShape(planes);
   const int64_t *d = shape.dims;
-  MlirValue array =
-      xlaArrayTranspose(fft->ir, planes, (int64_t[4]){0, 2, 1, 3});
-  array =
-      xlaArrayReshape(fft->ir, array, 5, (int64_t[5]){d[0], d[2], 1, 2, d[3]});
-  return (XlaFftLines){array, d[0], d[2], 1, d[3]};
+  XlaFftLines lines = {.outer = d[0], .n = d[2], .radix = 1, .inner = d[3]};
+  if (fft->fromParts) {
+    lines.parts = (XlaComplex){xlaFftAt(fft->ir, planes, 1, 0),
+                               xlaFftAt(fft->ir, planes, 1, 1)};
+    return lines;
+  }
+  planes = xlaArrayTranspose(fft->ir, planes, (int64_t[4]){0, 2, 1, 3});
+  lines.array =
+      xlaArrayReshape(fft->ir, planes, 5, (int64_t[5]){d[0], d[2], 1, 2, d[3]});
+  return lines;
 }
 
 /// [outer, 2, n, inner] again.
 static MlirValue leave(const XlaFft *fft, const XlaFftLines *lines, int64_t n) {
   int64_t before = n / lines->radix, inner = lines->inner / before;
-  MlirValue array = xlaArrayReshape(
-      fft->ir, lines->array, 5,
-      (int64_t[5]){lines->outer, lines->radix, 2, before, inner});
-  array = xlaArrayTranspose(fft->ir, array, (int64_t[5]){0, 2, 1, 3, 4});
+  MlirValue array = lines->array;
+  if (!fft->toPlanes) {
+    array = xlaArrayReshape(
+        fft->ir, array, 5,
+        (int64_t[5]){lines->outer, lines->radix, 2, before, inner});
+    array = xlaArrayTranspose(fft->ir, array, (int64_t[5]){0, 2, 1, 3, 4});
+  }
   return xlaArrayReshape(fft->ir, array, 4,
                          (int64_t[4]){lines->outer, 2, n, inner});
 }
@@ -80,11 +88,13 @@ static MlirValue inTwoSteps(const XlaFft *fft, MlirValue planes, int64_t first,
   MlirValue roots = xlaFftRoots(fft, first, second, n);
   XlaFftFactors to = {factors->before, roots, second, 1};
   XlaFftFactors from = {null(), factors->after, first, factors->scale};
+  XlaFft one = *fft, other = *fft;
+  one.toPlanes = other.fromParts = false;
   if (!roots.ptr)
     return null();
   planes = xlaArrayReshape(fft->ir, planes, 4,
                            (int64_t[4]){outer, 2, first, second * inner});
-  planes = direct(fft, planes, first, &to);
+  planes = direct(&one, planes, first, &to);
   if (!planes.ptr)
     return null();
   // Index k + first * l of the result comes of the k-th of the first step.
@@ -93,7 +103,7 @@ static MlirValue inTwoSteps(const XlaFft *fft, MlirValue planes, int64_t first,
   planes = xlaArrayTranspose(fft->ir, planes, (int64_t[5]){0, 1, 3, 2, 4});
   planes = xlaArrayReshape(fft->ir, planes, 4,
                            (int64_t[4]){outer, 2, second, first * inner});
-  planes = direct(fft, planes, second, &from);
+  planes = direct(&other, planes, second, &from);
   return planes.ptr ? xlaArrayReshape(fft->ir, planes, 4,
                                       (int64_t[4]){outer, 2, n, inner})
                     : null();
@@ -151,13 +161,14 @@ static MlirValue convolve(const XlaFft *fft, MlirValue planes, double scale) {
   if (!tables.chirp.ptr || !tables.image.ptr || !tables.last.ptr)
     return null();
   XlaFftRadices radices;
-  XlaFft back = *fft;
+  XlaFft there = *fft, back = *fft;
+  there.fromParts = there.toPlanes = back.fromParts = false;
   back.isInverse = !fft->isInverse;
   xlaFftFactor(size, &radices);
   int64_t none[4] = {0}, high[4] = {0, 0, size - n, 0};
   planes = xlaArrayPad(fft->ir, planes, xlaArrayNumber(fft->ir, fft->type, 0),
                        none, high, none);
-  planes = smooth(fft, planes, &radices,
+  planes = smooth(&there, planes, &radices,
                   &(XlaFftFactors){tables.chirp, tables.image, 1, 1});
   if (planes.ptr)
     planes =

@@ -13,7 +13,7 @@
 typedef struct Stage {
   XlaIr *ir; ///< in the kernel
   int64_t radix;
-  bool isInverse;
+  bool isInverse, toPlanes;
   int64_t dims[6];
 } Stage;
 
@@ -46,13 +46,33 @@ static void scaleBy(const Stage *stage, int64_t first, MlirValue table, int n,
 
 /// The inverse transform is that of numbers with their parts exchanged, but for
 /// its scale: their planes are taken, and given, in the other order.
-static void readPlanes(const Stage *stage, MlirValue array, XlaComplex *x) {
+static void readPlanes(const Stage *stage, const MlirValue arrays[2],
+                       XlaComplex *x) {
   for (int64_t j = 0; j < stage->radix; ++j) {
-    MlirValue digit = xlaFftAt(stage->ir, array, 1, j), planes[2];
-    for (int part = 0; part < 2; ++part)
-      planes[part] = xlaFftAt(stage->ir, digit, 3, part);
+    MlirValue planes[2];
+    for (int part = 0; part < 2; ++part) {
+      MlirValue array = arrays[part].ptr ? arrays[part] : arrays[0];
+      planes[part] = xlaFftAt(stage->ir, array, 1, j);
+      if (!arrays[1].ptr)
+        planes[part] = xlaFftAt(stage->ir, planes[part], 3, part);
+    }
     x[j] = (XlaComplex){planes[stage->isInverse], planes[!stage->isInverse]};
   }
+}
+
+/// [outer, radix, rest, last radix, 2, done, width, others] of both planes, or
+/// without the 2 of each.
+static void operandsOf(const Stage *stage, XlaIr *ir, const XlaFftLines *lines,
+                       MlirValue operands[2]) {
+  const int64_t *d = stage->dims;
+  int64_t both[8] = {d[0], stage->radix, d[1], d[2], 2, d[3], d[4], d[5]},
+          each[7] = {d[0], stage->radix, d[1], d[2], d[3], d[4], d[5]};
+  operands[0] = lines->array.ptr
+                    ? xlaArrayReshape(ir, lines->array, 8, both)
+                    : xlaArrayReshape(ir, lines->parts.re, 7, each);
+  operands[1] = lines->array.ptr
+                    ? (MlirValue){NULL}
+                    : xlaArrayReshape(ir, lines->parts.im, 7, each);
 }
 
 static MlirValue joinPlanes(const Stage *stage, const XlaComplex *x,
@@ -63,8 +83,9 @@ static MlirValue joinPlanes(const Stage *stage, const XlaComplex *x,
   for (int64_t k = 0; k < stage->radix; ++k)
     for (int part = 0; part < 2; ++part) {
       MlirValue plane = part == stage->isInverse ? x[k].re : x[k].im;
-      pieces[2 * k + part] = xlaArrayReshape(
-          stage->ir, xlaFftScale(stage->ir, plane, scale), 7, dims);
+      pieces[stage->toPlanes ? part * stage->radix + k : 2 * k + part] =
+          xlaArrayReshape(stage->ir, xlaFftScale(stage->ir, plane, scale), 7,
+                          dims);
     }
   return xlaArrayConcatenate(stage->ir, 2 * stage->radix, pieces, 2);
 }
@@ -72,46 +93,46 @@ static MlirValue joinPlanes(const Stage *stage, const XlaComplex *x,
 bool xlaFftStage(const XlaFft *fft, XlaFftLines *lines, int64_t radix,
                  const XlaFftFactors *factors) {
   int64_t rest = lines->n / radix, width = factors->width;
-  // The numbers of a line that are transformed already.
-  XlaShape shape = xlaArrayShape(factors->after.ptr    ? factors->after
-                                 : factors->before.ptr ? factors->before
-                                                       : lines->array);
-  bool hasTable = factors->after.ptr || factors->before.ptr;
-  int64_t done =
-      hasTable ? shape.dims[1] * shape.dims[2] / width / lines->n / lines->radix
-               : 1;
+  MlirValue table = factors->after.ptr ? factors->after : factors->before;
+  int64_t done = 1; // numbers of a line that are transformed already
+  if (table.ptr) {
+    XlaShape shape = xlaArrayShape(table);
+    done = shape.dims[1] * shape.dims[2] / width / lines->n / lines->radix;
+  }
   Stage stage = {.radix = radix,
                  .isInverse = fft->isInverse,
+                 .toPlanes = fft->toPlanes && rest == 1,
                  .dims = {lines->outer, rest, lines->radix, done, width,
                           lines->inner / done / width}};
-  const int64_t *d = stage.dims;
   MlirValue roots = {NULL}, array;
   if (rest > 1 && !(roots = xlaFftRoots(fft, radix, rest, lines->n)).ptr)
     return false;
-  MlirValue operands[4] = {xlaArrayReshape(fft->ir, lines->array, 8,
-                                           (int64_t[8]){d[0], radix, d[1], d[2],
-                                                        2, d[3], d[4], d[5]}),
-                           factors->before, roots, factors->after};
+  MlirValue operands[5] = {
+      {NULL}, {NULL}, factors->before, roots, factors->after};
+  operandsOf(&stage, fft->ir, lines, operands);
   XlaFftKernel kernel;
   XlaComplex x[xlaFftMaxRadix];
-  xlaFftKernelBegin(&kernel, fft->ir, 4, operands);
+  xlaFftKernelBegin(&kernel, fft->ir, 5, operands);
   stage.ir = &kernel.body;
-  readPlanes(&stage, kernel.arguments[0], x);
+  readPlanes(&stage, kernel.arguments, x);
   if (factors->before.ptr)
-    scaleBy(&stage, 0, kernel.arguments[1], 2, (int64_t[2]){1, 4}, x);
+    scaleBy(&stage, 0, kernel.arguments[2], 2, (int64_t[2]){1, 4}, x);
   xlaFftButterfly(stage.ir, radix, x);
   if (roots.ptr) // the first ones are 1
-    scaleBy(&stage, 1, kernel.arguments[2], 1, (int64_t[1]){1}, x);
+    scaleBy(&stage, 1, kernel.arguments[3], 1, (int64_t[1]){1}, x);
   if (factors->after.ptr)
-    scaleBy(&stage, 0, kernel.arguments[3], 3, (int64_t[3]){2, 3, 4}, x);
+    scaleBy(&stage, 0, kernel.arguments[4], 3, (int64_t[3]){2, 3, 4}, x);
   array = joinPlanes(&stage, x, factors->scale);
   xlaFftKernelEnd(&kernel, 1, &array, &array);
-  *lines = (XlaFftLines){.outer = lines->outer,
-                         .n = rest,
-                         .radix = radix,
-                         .inner = lines->radix * lines->inner};
-  lines->array =
-      xlaArrayReshape(fft->ir, array, 5,
-                      (int64_t[5]){lines->outer, rest, radix, 2, lines->inner});
+  int64_t outer = lines->outer, inner = lines->radix * lines->inner;
+  int64_t between[5] = {outer, rest, radix, 2, inner},
+          planes[4] = {outer, 2, radix, inner};
+  *lines = (XlaFftLines){
+      .array = stage.toPlanes ? xlaArrayReshape(fft->ir, array, 4, planes)
+                              : xlaArrayReshape(fft->ir, array, 5, between),
+      .outer = outer,
+      .n = rest,
+      .radix = radix,
+      .inner = inner};
   return true;
 }
