@@ -303,7 +303,7 @@ PROGRAMS = {
     "correlation": (3, (4, 3), jnp.corrcoef, ["20,100"]),
     "divided by rows and columns": (None, (2, 1), lambda x, d: jnp.tanh(x) / jnp.sqrt(d)[:, None] / jnp.sqrt(d), ["60,60", "60"]),
     # XLA calls a library: two kernels of it, and one between.
-    "filter of frequencies": (3, 11, lambda x, h: jnp.fft.irfft(jnp.fft.rfft(x) * h, x.shape[-1]), ["8,64", "33"]),
+    "filter of frequencies": (3, 8, lambda x, h: jnp.fft.irfft(jnp.fft.rfft(x) * h, x.shape[-1]), ["8,64", "33"]),
     "filter of a signal": (3, 1, lambda x, k: jnp.convolve(x, k, mode="same"), ["1000", "16"]),
     "filter of an image": (2, 1, lambda x, k: jax.scipy.signal.convolve2d(x, k, mode="same"), ["60,80", "5,5"]),
     # Products of patches, each a kernel; XLA calls a library that takes images as they are.
