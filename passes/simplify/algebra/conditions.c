@@ -245,6 +245,62 @@ static bool isFinite(const AlgebraMatch *match, char letter) {
          from->bits <= mostExponent(info);
 }
 
+/// What the root's first operand is between, and the constant it is beside.
+static bool findRange(const AlgebraMatch *match, char letter,
+                      AlgebraRange *range, int64_t *constant) {
+  AlgebraRange one;
+  if (!xlaAlgebraRange(bound(match, letter)->value, &one) ||
+      one.least != one.most)
+    return false;
+  *constant = one.least;
+  return xlaAlgebraRange(mlirOperationGetOperand(match->root, 0), range);
+}
+
+static bool allBelow(const AlgebraMatch *match, char letter) {
+  AlgebraRange range;
+  int64_t constant;
+  return findRange(match, letter, &range, &constant) && range.most < constant;
+}
+
+static bool noneBelow(const AlgebraMatch *match, char letter) {
+  AlgebraRange range;
+  int64_t constant;
+  return findRange(match, letter, &range, &constant) && range.least >= constant;
+}
+
+static bool allAbove(const AlgebraMatch *match, char letter) {
+  AlgebraRange range;
+  int64_t constant;
+  return findRange(match, letter, &range, &constant) && range.least > constant;
+}
+
+static bool noneAbove(const AlgebraMatch *match, char letter) {
+  AlgebraRange range;
+  int64_t constant;
+  return findRange(match, letter, &range, &constant) && range.most <= constant;
+}
+
+static bool isOutside(const AlgebraMatch *match, char letter) {
+  return allBelow(match, letter) || allAbove(match, letter);
+}
+
+/// Signed numbers too: a remainder has their sign.
+static bool allSmaller(const AlgebraMatch *match, char letter) {
+  AlgebraRange range;
+  int64_t constant;
+  return findRange(match, letter, &range, &constant) && constant > 0 &&
+         range.most < constant && range.least > -constant;
+}
+
+/// Between the bounds of a clamp.
+static bool isWithin(const AlgebraMatch *match, char letter) {
+  AlgebraRange range, low, high;
+  return xlaAlgebraRange(bound(match, letter)->value, &range) &&
+         xlaAlgebraRange(mlirOperationGetOperand(match->root, 0), &low) &&
+         xlaAlgebraRange(mlirOperationGetOperand(match->root, 2), &high) &&
+         low.most <= range.least && range.most <= high.least;
+}
+
 /// What is computed for the root alone goes with it, so that nothing is
 /// computed in addition.
 static bool isOnce(const AlgebraMatch *match, char letter) {
@@ -280,6 +336,13 @@ bool (*xlaAlgebraCondition(const char *word,
       {"integral", isIntegral},
       {"finite", isFinite},
       {"once", isOnce},
+      {"all_below", allBelow},
+      {"none_below", noneBelow},
+      {"all_above", allAbove},
+      {"none_above", noneAbove},
+      {"outside", isOutside},
+      {"all_smaller", allSmaller},
+      {"within", isWithin},
   };
   for (size_t i = 0; i < sizeof conditions / sizeof *conditions; ++i)
     if (strlen(conditions[i].word) == length &&

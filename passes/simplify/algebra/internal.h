@@ -121,6 +121,14 @@ bool xlaAlgebraSame(XlaElementType type, XlaScalar a, XlaScalar b);
 /// Whether `value` is a constant of one repeated element, or broadcast or
 /// reshaped from one, and has elements.
 bool xlaAlgebraIsSplat(MlirValue value, AlgebraSplat *splat);
+/// Bounds of the elements of an array, as 64 bits with a sign; of pred 0 and 1.
+typedef struct AlgebraRange {
+  int64_t least, most;
+} AlgebraRange;
+/// What the elements of integers or pred are between, as far as a few of the
+/// operations that they come of tell; in empty arrays anything. False if that
+/// is not known, or is not all int64_t.
+bool xlaAlgebraRange(MlirValue value, AlgebraRange *range);
 /// The constant of `shape`'s dimensions that repeats it; null for no elements.
 MlirValue xlaAlgebraRepeat(XlaIr *ir, const XlaShape *shape,
                            const AlgebraSplat *splat);

@@ -181,9 +181,17 @@ static MlirValue define(Case *c, int definer) {
   return op(c, XlaOpKindConvert, c->type, 1, &x, 0, NULL);
 }
 
+/// Whether a condition is about what an array and a constant are between.
+static bool hasRange(const char *text) {
+  return strstr(text, "_below(") || strstr(text, "_above(") ||
+         strstr(text, "outside(") || strstr(text, "all_smaller(") ||
+         strstr(text, "within(");
+}
+
 static bool hasDefinition(const char *text) {
   return strstr(text, "nonnegative") || strstr(text, "integral") ||
-         strstr(text, "if finite") || strstr(text, "never_minus_zero");
+         strstr(text, "if finite") || strstr(text, "never_minus_zero") ||
+         hasRange(text);
 }
 
 //===----------------------------------------------------------------------===//
@@ -353,8 +361,8 @@ static int tryType(MlirContext context, const Algebra *algebra,
             .compared = type,
             .definer = isDefined ? 0 : -1,
             .size = sizeFor(tree, algebra, type, hasConstants)};
-  int tries = hasConstants ? 24
-              : isDefined  ? nDefiners + XlaElementTypeCount - 1
+  int tries = isDefined      ? nDefiners + XlaElementTypeCount - 1
+              : hasConstants ? 24
               : hasInner   ? XlaElementTypeCount - 1
                            : 1;
   bool wantsNan = strstr(row->text, "positive_nan");
