@@ -45,6 +45,12 @@ XlaMath xlaVulkanMath(XlaIr ir, MlirType floats);
 void xlaVulkanReplace(MlirOperation op, MlirValue value);
 /// Whether `value` is a result of an op `name`, and that op.
 bool xlaVulkanDefinedBy(MlirValue value, const char *name, MlirOperation *op);
+/// Whether a driver may know what `value` is, at least in the first iteration
+/// of a loop. Ops are to be marked from the first one on.
+bool xlaVulkanIsKnown(MlirValue value);
+/// Marks an op that drivers may compute, as they know its operands.
+void xlaVulkanMarkKnown(MlirOperation op);
+void xlaVulkanUnmarkKnown(MlirOperation op);
 /// Calls `rewrite` for every op, which gives the value that replaces the op's
 /// result, or null where it stays or was rewritten otherwise; `*failed` is set
 /// after a diagnostic.

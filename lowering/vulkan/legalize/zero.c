@@ -7,11 +7,12 @@
 // takes x + 0 for x, x * 0 and 0 / x for 0, and x / 0 for anything, whatever
 // the shader's modes say: -0 keeps its sign and NaN is lost. So zeros that
 // arithmetic may meet are computed, from a number of workgroups that no device
-// allows.
+// allows. Operands that a driver may find to be zero, as a loop's index that
+// begins there, go through an exclusive or with such a zero.
 //
 // It also takes an integer of 64 bits that becomes a float and an integer again
 // for itself, although the float has fewer digits: such floats go through an
-// exclusive or with a computed zero.
+// exclusive or too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,16 +23,24 @@
 
 #include <math.h>
 
-/// Ops through which a constant comes to arithmetic, or that are arithmetic.
-static bool isUser(MlirOperation op) {
-  static const char *const names[] = {
-      "arith.addf",   "arith.subf", "arith.mulf",       "arith.divf",
-      "math.fma",     "scf.for",    "vector.broadcast", "vector.from_elements",
-      "vector.insert"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+static bool isOneOf(MlirOperation op, const char *const *names, size_t n) {
+  for (size_t i = 0; i < n; ++i)
     if (xlaIrIsOp(op, names[i]))
       return true;
   return false;
+}
+
+static bool isArithmetic(MlirOperation op) {
+  static const char *const names[] = {"arith.addf", "arith.subf", "arith.mulf",
+                                      "arith.divf", "math.fma"};
+  return isOneOf(op, names, sizeof names / sizeof *names);
+}
+
+/// Whether a constant comes to arithmetic through it.
+static bool passesConstants(MlirOperation op) {
+  static const char *const names[] = {"scf.for", "vector.broadcast",
+                                      "vector.from_elements", "vector.insert"};
+  return isOneOf(op, names, sizeof names / sizeof *names);
 }
 
 static MlirAttribute valueOf(MlirOperation constant) {
@@ -73,6 +82,10 @@ static V hiddenZero(XlaIr *ir, double like, MlirType element) {
                                  : zero;
 }
 
+static bool isComputedFloat(MlirType element) {
+  return mlirTypeIsAF32(element) || mlirTypeIsAF64(element);
+}
+
 /// The constant with its zeros hidden, or null where it has none.
 static V hide(XlaIr *ir, MlirOperation constant) {
   MlirType type = mlirValueGetType(mlirOperationGetResult(constant, 0));
@@ -81,7 +94,7 @@ static V hide(XlaIr *ir, MlirOperation constant) {
   V lanes[4];
   intptr_t n = mlirTypeIsAVector(type) ? mlirShapedTypeGetDimSize(type, 0) : 1;
   bool any = false;
-  if (!(mlirTypeIsAF32(element) || mlirTypeIsAF64(element)) || n > 4)
+  if (!isComputedFloat(element) || n > 4)
     return (V){NULL};
   for (intptr_t i = 0; i < n; ++i)
     any |= laneOf(value, i) == 0;
@@ -97,10 +110,10 @@ static V hide(XlaIr *ir, MlirOperation constant) {
              : lanes[0];
 }
 
-/// Hides the float that becomes an integer of 64 bits.
-static void hideFloat(MlirOperation op) {
+/// Hides what operand `i` is, a float.
+static void hideOperand(MlirOperation op, intptr_t i) {
   XlaIr ir = xlaIrBefore(op);
-  V value = mlirOperationGetOperand(op, 0);
+  V value = mlirOperationGetOperand(op, i);
   MlirType type = mlirValueGetType(value), element = xlaVulkanScalarType(type);
   unsigned width = mlirTypeIsAF64(element) ? 64 : 32;
   MlirType scalar = mlirIntegerTypeGet(ir.context, width);
@@ -112,7 +125,7 @@ static void hideFloat(MlirOperation op) {
     zero = xlaIrCast(&ir, "vector.broadcast", zero, bits);
   value = xlaIrBinary(&ir, "arith.xori",
                       xlaIrCast(&ir, "arith.bitcast", value, bits), zero);
-  mlirOperationSetOperand(op, 0, xlaIrCast(&ir, "arith.bitcast", value, type));
+  mlirOperationSetOperand(op, i, xlaIrCast(&ir, "arith.bitcast", value, type));
 }
 
 static bool isWideInteger(MlirOperation op) {
@@ -121,27 +134,44 @@ static bool isWideInteger(MlirOperation op) {
   return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 64;
 }
 
+/// Hides the zeros of a constant, and in arithmetic all that may be one.
+static void hideZeros(MlirOperation op, intptr_t i) {
+  V operand = mlirOperationGetOperand(op, i);
+  MlirOperation constant;
+  if (xlaVulkanDefinedBy(operand, "arith.constant", &constant)) {
+    XlaIr ir = xlaIrBefore(op);
+    V value = hide(&ir, constant);
+    if (value.ptr)
+      mlirOperationSetOperand(op, i, value);
+  } else if (isArithmetic(op) && xlaVulkanIsKnown(operand) &&
+             isComputedFloat(xlaVulkanScalarType(mlirValueGetType(operand)))) {
+    hideOperand(op, i);
+  }
+}
+
 static V rewrite(MlirOperation op, void *user, bool *failed) {
   (void)user;
   (void)failed;
   if ((xlaIrIsOp(op, "arith.fptoui") || xlaIrIsOp(op, "arith.fptosi")) &&
       isWideInteger(op))
-    hideFloat(op);
-  if (!isUser(op))
-    return (V){NULL};
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirOperation constant;
-    if (!xlaVulkanDefinedBy(mlirOperationGetOperand(op, i), "arith.constant",
-                            &constant))
-      continue;
-    XlaIr ir = xlaIrBefore(op);
-    V value = hide(&ir, constant);
-    if (value.ptr)
-      mlirOperationSetOperand(op, i, value);
-  }
+    hideOperand(op, 0);
+  if (isArithmetic(op) || passesConstants(op))
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+      hideZeros(op, i);
+  xlaVulkanMarkKnown(op);
+  return (V){NULL};
+}
+
+static V unmark(MlirOperation op, void *user, bool *failed) {
+  (void)user;
+  (void)failed;
+  xlaVulkanUnmarkKnown(op);
   return (V){NULL};
 }
 
 MlirLogicalResult xlaVulkanHideZeros(MlirOperation root) {
-  return xlaVulkanRewriteAll(root, rewrite, NULL);
+  MlirLogicalResult result = xlaVulkanRewriteAll(root, rewrite, NULL);
+  return mlirLogicalResultIsSuccess(result)
+             ? xlaVulkanRewriteAll(root, unmark, NULL)
+             : result;
 }

@@ -4,6 +4,8 @@
 // RUN: xla-run %s --device=vulkan --input="6xf32=0 -0 1 nan inf -inf" --entry=wide | FileCheck %s
 // RUN: xla-run %s --device=vulkan --input="3xf32=0 -0 -0" --input="2x3xf32=-1" --entry=dot | FileCheck %s --check-prefix=DOT
 // RUN: xla-run %s --device=vulkan --input="2x3xf32=-0" --entry=sum | FileCheck %s --check-prefix=SUM
+// RUN: xla-run %s --device=vulkan --input="4x3xf32=nan nan nan inf inf inf 0 0 0 1 1 1" --entry=index | FileCheck %s --check-prefix=INDEX
+// RUN: xla-run %s --device=vulkan --input="4x1xui8=1" --entry=root | FileCheck %s --check-prefix=ROOT
 
 // CHECK:      6xf32=0 0 1 {{-?}}nan inf -inf
 // CHECK-NEXT: 6xf32=0 0 1 {{-?}}nan inf -inf
@@ -66,4 +68,42 @@ func.func @sum(%a: tensor<2x3xf32>) -> tensor<2xf32> {
     xla.return %s : tensor<f32>
   }) : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
   return %r : tensor<2xf32>
+}
+
+// Zeros that a driver finds: where the index of a loop begins.
+// INDEX:      4xf32={{-?}}nan {{-?}}nan 0 3
+// INDEX-NEXT: 4xf32={{-?}}nan 0 {{-?}}nan 3
+// INDEX-NEXT: 4xbf16={{-?}}nan {{-?}}nan 0 2
+func.func @index(%x: tensor<4x3xf32>)
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>) {
+  %i = stablehlo.iota dim = 1 : tensor<4x3xi32>
+  %f = stablehlo.convert %i : (tensor<4x3xi32>) -> tensor<4x3xf32>
+  %p = stablehlo.multiply %x, %f : tensor<4x3xf32>
+  %q = stablehlo.divide %f, %x : tensor<4x3xf32>
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %r = stablehlo.reduce(%p init: %z) applies stablehlo.add across dimensions = [1]
+    : (tensor<4x3xf32>, tensor<f32>) -> tensor<4xf32>
+  %s = stablehlo.reduce(%q init: %z) applies stablehlo.add across dimensions = [1]
+    : (tensor<4x3xf32>, tensor<f32>) -> tensor<4xf32>
+  %y = stablehlo.convert %x : (tensor<4x3xf32>) -> tensor<4x3xbf16>
+  %g = stablehlo.convert %i : (tensor<4x3xi32>) -> tensor<4x3xbf16>
+  %h = stablehlo.multiply %y, %g : tensor<4x3xbf16>
+  %w = stablehlo.constant dense<0.0> : tensor<bf16>
+  %t = stablehlo.reduce(%h init: %w) applies stablehlo.maximum across dimensions = [1]
+    : (tensor<4x3xbf16>, tensor<bf16>) -> tensor<4xbf16>
+  return %r, %s, %t : tensor<4xf32>, tensor<4xf32>, tensor<4xbf16>
+}
+
+// A root of zero, whose formula chooses it by what is known.
+// ROOT: 4x1xbf16={{-?}}nan {{-?}}nan {{-?}}nan {{-?}}nan
+func.func @root(%x: tensor<4x1xui8>) -> tensor<4x1xbf16> {
+  %0 = stablehlo.xor %x, %x : tensor<4x1xui8>
+  %1 = stablehlo.convert %0 : (tensor<4x1xui8>) -> tensor<4x1xbf16>
+  %2 = stablehlo.cbrt %1 : tensor<4x1xbf16>
+  %z = stablehlo.constant dense<0.0> : tensor<bf16>
+  %s = stablehlo.reduce(%2 init: %z) applies stablehlo.add across dimensions = [1]
+    : (tensor<4x1xbf16>, tensor<bf16>) -> tensor<4xbf16>
+  %3 = stablehlo.reshape %s : (tensor<4xbf16>) -> tensor<4x1xbf16>
+  %4 = stablehlo.divide %2, %3 : tensor<4x1xbf16>
+  return %4 : tensor<4x1xbf16>
 }
