@@ -8,6 +8,8 @@
 #include "xlac/dialect/pointer_map.h"
 #include "xlac/lowering/affine/statement.h"
 
+#include <stdlib.h>
+
 //===----------------------------------------------------------------------===//
 // Accesses of the same memory
 //===----------------------------------------------------------------------===//
@@ -53,6 +55,7 @@ typedef struct Sharing {
   int nStatements;
   int *dims; ///< per statement and class: one of these where there is none
   bool alive[XLA_SCHED_MAX_DIMS];
+  int64_t blocks; ///< of xlaSchedCountBlocks, of what is written
 } Sharing;
 
 enum { unknown = -1, unvisited = -2 };
@@ -67,13 +70,78 @@ static void visit(Sharing *sharing, int s) {
     dims[c] = dims[c] == unvisited ? unknown : dims[c];
 }
 
+/// The dimension with the largest stride, which no other one has, or -1.
+static int outermost(const XlaSchedStatement *statement,
+                     const XlaSchedAccess *access) {
+  int found = -1;
+  int64_t most = 0;
+  for (int d = 0; d < statement->nDims; ++d) {
+    int64_t stride = llabs(access->strides[d]);
+    if (stride >= most)
+      found = stride > most ? d : -1;
+    most = stride > most ? stride : most;
+  }
+  return found >= 0 && access->strides[found] > 0 &&
+                 !statement->reduction[found]
+             ? found
+             : -1;
+}
+
+/// The first and last element that one iteration of dimension `outer` accesses.
+static void boundsOf(const XlaSchedStatement *statement,
+                     const XlaSchedAccess *access, int outer, int64_t *low,
+                     int64_t *high) {
+  *low = *high = access->offset;
+  for (int d = 0; d < statement->nDims; ++d) {
+    int64_t along = (statement->sizes[d] - 1) * access->strides[d];
+    if (d != outer)
+      *(along < 0 ? low : high) += along;
+  }
+}
+
+/// Whether iterations of the outer dimensions access parts of their own: what
+/// one accesses lies before what the next one does.
+static bool haveParts(const XlaSchedStatement *s, const XlaSchedAccess *a,
+                      int x, const XlaSchedStatement *t,
+                      const XlaSchedAccess *b, int y) {
+  int64_t lowA, highA, lowB, highB;
+  if (x < 0 || y < 0 || a->strides[x] != b->strides[y] ||
+      s->sizes[x] != t->sizes[y])
+    return false;
+  boundsOf(s, a, x, &lowA, &highA);
+  boundsOf(t, b, y, &lowB, &highB);
+  return highA - lowB < a->strides[x] && highB - lowA < a->strides[x];
+}
+
+/// The same through one buffer of which each iteration of an outer dimension
+/// has a part of its own, at other places of that: nothing else is shared.
+static bool linkParts(Sharing *sharing, int s, int t, int nClasses,
+                      const XlaSchedAccess *a, const XlaSchedAccess *b) {
+  const XlaSchedStatement *from = &sharing->statements[s],
+                          *to = &sharing->statements[t];
+  int x = outermost(from, a), y = outermost(to, b);
+  bool hasParts = haveParts(from, a, x, to, b, y);
+  int *into = sharing->dims + t * XLA_SCHED_MAX_DIMS;
+  for (int c = 0; c < nClasses; ++c) {
+    if (!sharing->alive[c])
+      continue;
+    bool isOuter = hasParts && sharing->dims[s * XLA_SCHED_MAX_DIMS + c] == x;
+    if (!isOuter || (into[c] >= 0 && into[c] != y))
+      sharing->alive[c] = false;
+    into[c] = isOuter ? y : unknown;
+  }
+  return true;
+}
+
 /// Carries the classes known in statement `s` over to statement `t` through one
 /// buffer. False: the two must stay in order.
 static bool linkThrough(Sharing *sharing, int s, int t, int nClasses,
                         const XlaSchedAccess *a, const XlaSchedAccess *b) {
   const XlaSchedStatement *to = &sharing->statements[t];
-  if (a->dynamicOffset || b->dynamicOffset || a->offset != b->offset)
+  if (a->dynamicOffset || b->dynamicOffset)
     return false;
+  if (a->offset != b->offset)
+    return sharing->blocks > 0 && linkParts(sharing, s, t, nClasses, a, b);
   int *from = sharing->dims + s * XLA_SCHED_MAX_DIMS;
   int *into = sharing->dims + t * XLA_SCHED_MAX_DIMS;
   for (int c = 0; c < nClasses; ++c) {
@@ -130,9 +198,25 @@ static void linkInOrder(Sharing *sharing, int t, int nClasses) {
   }
 }
 
+/// Iterations that have a part of an intermediate that a statement writes, each
+/// its own; 0 where there is none such.
+static int64_t countBlocks(const XlaSchedStatement *statements, int n) {
+  int64_t most = 0;
+  for (int s = 0; s < n; ++s)
+    for (int i = statements[s].nIns;
+         i < statements[s].nIns + statements[s].nOuts; ++i) {
+      int64_t blocks = xlaSchedCountBlocks(statements[s].accesses[i].root);
+      most = blocks > most ? blocks : most;
+    }
+  return most;
+}
+
 bool xlaSchedShare(const XlaSchedStatement *statements, int nStatements,
                    int *shared, int *nShared) {
-  Sharing sharing = {statements, nStatements, shared, {false}};
+  Sharing sharing = {.statements = statements,
+                     .nStatements = nStatements,
+                     .dims = shared,
+                     .blocks = countBlocks(statements, nStatements)};
   int nClasses = 0;
   for (int i = 0; i < nStatements * XLA_SCHED_MAX_DIMS; ++i)
     shared[i] = unvisited;
@@ -183,7 +267,7 @@ bool xlaSchedShare(const XlaSchedStatement *statements, int nStatements,
     ++alive;
   }
   *nShared = alive;
-  return true;
+  return alive || sharing.blocks < 2 || nStatements == 1;
 }
 
 void xlaSchedShareFirst(XlaSchedStatement *statement, const int *shared,

@@ -7,6 +7,7 @@
 
 #include "xlac/lowering/affine/statement.h"
 
+#include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/Diagnostics.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,15 @@ MlirValue xlaSchedRoot(MlirValue view) {
 bool xlaSchedIsAlloc(MlirValue root) {
   return mlirValueIsAOpResult(root) &&
          xlaIrIsOp(mlirOpResultGetOwner(root), "memref.alloc");
+}
+
+int64_t xlaSchedCountBlocks(MlirValue root) {
+  if (!xlaSchedIsAlloc(root))
+    return 0;
+  MlirAttribute blocks = mlirOperationGetDiscardableAttributeByName(
+      mlirOpResultGetOwner(root),
+      mlirStringRefCreateFromCString(XLA_SCHED_BLOCKS));
+  return mlirAttributeIsNull(blocks) ? 0 : mlirIntegerAttrGetValueInt(blocks);
 }
 
 int xlaSchedIndexDim(const XlaSchedStatement *statement, MlirOperation index) {

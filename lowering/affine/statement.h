@@ -30,6 +30,10 @@ enum {
   XLA_SCHED_MAX_OPERANDS = 64, ///< of a map in a body
 };
 
+/// Of memref.alloc, the size of its dimension 0: iterations of a loop over that
+/// have a part of it each, and read it at other places than they write it.
+#define XLA_SCHED_BLOCKS "xla.blocks"
+
 /// Where one operand of a statement lies, in elements from the start of `root`.
 typedef struct XlaSchedAccess {
   MlirValue view; ///< the operand
@@ -88,6 +92,8 @@ bool xlaSchedIsArithmetic(const XlaSchedStatement *statement);
 MlirValue xlaSchedRoot(MlirValue view);
 /// Is the buffer a memref.alloc?
 bool xlaSchedIsAlloc(MlirValue root);
+/// Its attribute XLA_SCHED_BLOCKS, or 0.
+int64_t xlaSchedCountBlocks(MlirValue root);
 
 /// The statement's dimension that a linalg.index of its body means, or -1: it
 /// has size 1.

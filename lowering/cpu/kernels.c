@@ -21,6 +21,10 @@ static bool isOfKind(MlirOperation op, XlaOpKind kind, const char *fusion) {
   return xlaOpGetKind(op) == kind || xlaOpAttrIs(op, "kind", fusion);
 }
 
+/// Of rows that a thread keeps: a part of its stack's budget, and of the second
+/// cache.
+enum { windowBytes = 1 << 17 };
+
 MlirLogicalResult xlaCpuEmitKernel(MlirOperation op, MlirModule module,
                                    const char *name, int64_t *scratchBytes,
                                    void *user) {
@@ -28,7 +32,8 @@ MlirLogicalResult xlaCpuEmitKernel(MlirOperation op, MlirModule module,
   const XlaCpuTarget *target = user;
   const XlaKernelDevice device = {.vectorBits = target->vectorBits,
                                   .threads = target->threads,
-                                  .hasFma = target->hasFma};
+                                  .hasFma = target->hasFma,
+                                  .windowBytes = windowBytes};
   MlirLogicalResult result = xlaKernelEmit(op, module, name, &device, &kernel);
   if (mlirLogicalResultIsFailure(result))
     return result;

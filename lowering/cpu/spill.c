@@ -11,6 +11,7 @@
 #include "xlac/lowering/cpu/spill.h"
 #include "xlac/dialect/error.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/lowering/affine/statement.h"
 #include "xlac/lowering/cpu/schedule/kernels.h"
 #include "xlac/lowering/cpu/scratch.h"
 
@@ -52,7 +53,8 @@ static bool collect(Spill *spill, int64_t limit, bool *isLarge) {
        op = mlirOperationGetNextInBlock(op))
     if (xlaIrIsOp(op, "memref.alloc")) {
       spill->allocs[spill->n++] = mlirOperationGetResult(op, 0);
-      *isLarge |= !xlaCpuAddBytes(op, &bytes) || bytes > limit;
+      *isLarge |= !xlaCpuAddBytes(op, &bytes) || bytes > limit ||
+                  xlaSchedCountBlocks(mlirOperationGetResult(op, 0)) > 0;
     }
   return true;
 }

@@ -36,7 +36,7 @@ static XlaGenericCuts cutsOf(const XlaKernelSteps *steps,
   int64_t count = 0;
   xlaShapeGetElementCount(domain, &count);
   if (xlaIrIsOp(steps->kernel->op, "xla.fusion") &&
-      !xlaOpAttrIs(steps->kernel->op, "kind", "loop"))
+      !xlaKernelIsLoop(steps->kernel->op))
     return XlaGenericCutsNone;
   const XlaKernelDevice *device = steps->kernel->device;
   bool isFew = device && device->runsAtOnce && count < minCut;

@@ -9,6 +9,7 @@
 #include "xlac/dialect/literal.h"
 #include "xlac/lowering/linalg/kernel_ops.h"
 #include "xlac/lowering/linalg/scalar.h"
+#include "xlac/lowering/linalg/windows.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -279,6 +280,7 @@ static bool visit(XlaGeneric *generic, MlirValue value, const XlaIndex *index,
   XlaShape shape;
   MlirOperation op = definingOp(value);
   const XlaKernelBuffer *buffer = bufferAt(generic, value, index);
+  XlaKernelRows *rows = buffer ? NULL : xlaKernelRowsOf(generic, value);
   const char *reason = "it is computed outside of the kernel";
   if (!xlaShapeFromMlir(mlirValueGetType(value), &shape, &reason) ||
       (!buffer && !op.ptr)) {
@@ -287,7 +289,9 @@ static bool visit(XlaGeneric *generic, MlirValue value, const XlaIndex *index,
     return false;
   }
   bool done = buffer ? readBuffer(generic, buffer, &shape, index, scalar)
-                     : visitOp(generic, op, value, &shape, index, scalar);
+              : rows && xlaGenericHasRows(generic, rows, &shape, index)
+                  ? xlaGenericReadRows(generic, rows, &shape, index, scalar)
+                  : visitOp(generic, op, value, &shape, index, scalar);
   return done && remember(generic, value, index, *scalar);
 }
 

@@ -30,6 +30,20 @@ typedef struct XlaKernelBuffer {
   bool isComputed; ///< the kernel itself writes it
 } XlaKernelBuffer;
 
+/// A value that is kept while the kernel goes over blocks of rows, dimension 0,
+/// of its results (windows.h): of each block the rows that its readers need.
+typedef struct XlaKernelRows {
+  MlirValue value;
+  bool isMeasured; ///< what is read is noted in `lower` and `upper`
+  bool isFar;      ///< some of it is at no rows beside the reader's
+  bool isUneven;   ///< some is at rows that do not go along with the reader's
+  /// Rows that are read, from the reader's on; none: lower > upper.
+  int64_t lower, upper;
+  /// Where they lie, `rows` of each of `blocks`; null: not yet, or not kept.
+  MlirValue memory;
+  int64_t first, blocks, step, rows; ///< of xlaSpaceInitBlocks
+} XlaKernelRows;
+
 /// A kernel under construction, or (without a block) under analysis.
 typedef struct XlaKernel {
   MlirOperation op;
@@ -43,6 +57,8 @@ typedef struct XlaKernel {
   MlirOperation *globals;
   intptr_t nStarts; ///< of dynamic slices, see index_expr.h
   XlaStart *starts;
+  intptr_t nRows; ///< values whose rows may be kept
+  XlaKernelRows *rows;
 } XlaKernel;
 
 /// Fails, with a diagnostic unless the kernel is only analysed: then there is

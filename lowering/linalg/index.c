@@ -57,6 +57,28 @@ void xlaSpaceInit(XlaSpace *space, const XlaShape *domain) {
   }
 }
 
+void xlaSpaceInitBlocks(XlaSpace *space, MlirContext context,
+                        const XlaShape *domain, int64_t first, int64_t blocks,
+                        int64_t step, int64_t rows) {
+  memset(space, 0, sizeof *space);
+  space->nLoops = 2;
+  space->sizes[0] = blocks;
+  space->sizes[1] = rows;
+  MlirAffineExpr block = mlirAffineDimExprGet(context, 0),
+                 row = mlirAffineDimExprGet(context, 1);
+  xlaIndexAppendExpr(
+      &space->root,
+      xlaExprShift(xlaExprAdd(xlaExprScale(block, step), row), first));
+  for (int d = 1; d < domain->rank; ++d) {
+    bool isLoop = domain->dims[d] != 1;
+    xlaIndexAppendExpr(&space->root,
+                       isLoop ? mlirAffineDimExprGet(context, space->nLoops)
+                              : mlirAffineConstantExprGet(context, 0));
+    if (isLoop)
+      space->sizes[space->nLoops++] = domain->dims[d];
+  }
+}
+
 bool xlaSpaceSplit(XlaSpace *space, int loop, int64_t inner) {
   XlaIndex *root = &space->root;
   int n = space->nLoops;

@@ -51,6 +51,12 @@ typedef struct XlaSpace {
 /// The space of an array of shape `domain` without empty dimensions: a loop a
 /// dimension but for those of size 1.
 void xlaSpaceInit(XlaSpace *space, const XlaShape *domain);
+/// The space of blocks of rows, dimension 0, of such an array: `blocks` of
+/// them, one every `step` rows from `first` on, of `rows` each. Loop 0 is that
+/// of blocks, loop 1 that of a block's rows; the root is general.
+void xlaSpaceInitBlocks(XlaSpace *space, MlirContext context,
+                        const XlaShape *domain, int64_t first, int64_t blocks,
+                        int64_t step, int64_t rows);
 /// Splits `loop` in two, the inner one of size `inner`. False if there are too
 /// many, or the root is general.
 bool xlaSpaceSplit(XlaSpace *space, int loop, int64_t inner);

@@ -125,6 +125,10 @@ MlirValue xlaGenericView(XlaGeneric *generic, MlirValue memref,
                          const XlaShape *shape, const XlaIndex *index,
                          MlirAffineMap *map);
 
+/// Whether such an index is linear in the loops alone, and inside of the shape.
+bool xlaGenericIsLinear(XlaGeneric *generic, const XlaShape *shape,
+                        const XlaIndex *index);
+
 /// Reads a buffer of shape `shape` (perhaps a reshape of the memref's) at a
 /// general index: as a view where the place is linear in the loops and always
 /// inside, else by affine.load, or memref.load where it need not exist.

@@ -10,6 +10,7 @@
 #include "xlac/lowering/linalg/main_operation.h"
 #include "xlac/lowering/linalg/scalar.h"
 #include "xlac/lowering/linalg/steps.h"
+#include "xlac/lowering/linalg/windows.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
@@ -137,7 +138,7 @@ static const char *kindOf(MlirOperation op) {
     return "triangular";
   if (kind == XlaOpKindTranspose)
     return "transpose";
-  if (!isFusion(op))
+  if (!isFusion(op) || xlaOpAttrIs(op, "kind", "window"))
     return "loop";
   for (size_t i = 0; i < sizeof fusions / sizeof *fusions; ++i)
     if (xlaOpAttrIs(op, "kind", fusions[i]))
@@ -221,7 +222,8 @@ static MlirLogicalResult writeSteps(XlaKernel *kernel,
   XlaKernelSteps steps;
   MlirLogicalResult result = xlaKernelStepsInit(&steps, kernel);
   if (mlirLogicalResultIsSuccess(result))
-    result = xlaKernelStepsEmit(&steps, results);
+    result = xlaKernelHasWindows(kernel) ? xlaKernelWindowsEmit(&steps, results)
+                                         : xlaKernelStepsEmit(&steps, results);
   xlaKernelStepsFree(&steps);
   return result;
 }
@@ -412,7 +414,8 @@ bool xlaKernelCanAlias(MlirOperation op, intptr_t operand, intptr_t result) {
            xlaKernelStepsSameDims(mlirOperationGetOperand(op, operand),
                                   mlirOperationGetResult(op, result)) &&
            xlaMainReadsInPlace(op, operandValue(op, operand));
-  if (emitterOf(op) != EmitterSteps ||
+  // Rows of windows are computed from what other blocks have not written.
+  if (emitterOf(op) != EmitterSteps || xlaOpAttrIs(op, "kind", "window") ||
       !sameBytes(mlirValueGetType(mlirOperationGetOperand(op, operand)),
                  mlirValueGetType(mlirOperationGetResult(op, result))))
     return false;

@@ -23,6 +23,8 @@
 //                  xla.memory of one is the number of an argument, a result
 //                  whose memory it may take: elements are read, if at all
 //                  after the result's first write, where the result's go
+//                  xla.blocks says that each iteration of an outer loop has a
+//                  part of one, which it reads at other places than it writes
 //   "contraction"  the same, and one of the generics adds products of two
 //   arrays
 //                  (dot.c), with what computes these before it and what follows
@@ -73,9 +75,10 @@ typedef struct XlaKernelDevice {
   /// without carried values run at once, after the nests before. One that has
   /// the attribute XLA_KERNEL_IN_ORDER is a thread's, with what is inside.
   bool runsAtOnce;
-  int vectorBits; ///< a power of two, at least 64; 0: none
-  int threads;    ///< of a device with vectors
-  bool hasFma;    ///< fused multiply-add is one instruction
+  int vectorBits;      ///< a power of two, at least 64; 0: none
+  int threads;         ///< of a device with vectors
+  bool hasFma;         ///< fused multiply-add is one instruction
+  int64_t windowBytes; ///< of the rows that a thread keeps (windows.h); 0: none
 } XlaKernelDevice;
 
 /// Of scf.for, a unit attribute.

@@ -74,7 +74,7 @@ bool xlaKernelPiecesInit(XlaKernelPieces *pieces, const XlaKernelSteps *steps,
   *pieces = (XlaKernelPieces){
       .n = step->n, .places = 1, .values = step->values, .step = step};
   MlirOperation first = concatenateOf(step->values[0]);
-  if (!first.ptr || !xlaOpAttrIs(steps->kernel->op, "kind", "loop"))
+  if (!first.ptr || !xlaKernelIsLoop(steps->kernel->op))
     return true;
   intptr_t places = mlirOperationGetNumOperands(first);
   int64_t dimension = xlaOpGetI64(first, "dimension", 0);

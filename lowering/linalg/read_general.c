@@ -137,6 +137,21 @@ MlirValue xlaGenericView(XlaGeneric *generic, MlirValue memref,
              : (MlirValue){NULL};
 }
 
+bool xlaGenericIsLinear(XlaGeneric *generic, const XlaShape *shape,
+                        const XlaIndex *index) {
+  Line line;
+  for (int d = 0; d < shape->rank; ++d) {
+    MlirAffineExpr at = xlaIndexExprSimplify(
+        generic,
+        xlaIndexGetExpr(contextOf(generic), &generic->space, index, d));
+    if (!at.ptr || !xlaIntervalContains((XlaInterval){0, shape->dims[d] - 1},
+                                        xlaIndexExprRange(generic, at)))
+      return false;
+  }
+  MlirAffineExpr flat = flatten(generic, shape, index);
+  return flat.ptr && lineOf(generic, flat, &line) && !line.nStarts;
+}
+
 static MlirValue readView(XlaGeneric *generic, MlirValue memref,
                           const Line *line) {
   MlirAffineMap map;

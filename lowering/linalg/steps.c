@@ -18,6 +18,10 @@ bool xlaKernelIsScan(MlirOperation op) {
   return xlaOpGetKind(op) == XlaOpKindAssociativeScan;
 }
 
+bool xlaKernelIsLoop(MlirOperation op) {
+  return xlaOpAttrIs(op, "kind", "loop") || xlaOpAttrIs(op, "kind", "window");
+}
+
 bool xlaKernelHasLoops(MlirOperation op) {
   return xlaOpGetKind(op) == XlaOpKindReduce || xlaKernelIsScan(op);
 }
@@ -235,7 +239,7 @@ static bool isSummed(const XlaKernelSteps *steps, intptr_t i) {
 /// Decides, users first, which ops get memory: their entry in `uses` becomes
 /// their own number. A loop has none for what only several results share.
 static void decide(XlaKernelSteps *steps) {
-  bool isLoop = xlaOpAttrIs(steps->kernel->op, "kind", "loop");
+  bool isLoop = xlaKernelIsLoop(steps->kernel->op);
   for (intptr_t i = 0; i < steps->nResults; ++i)
     addUse(steps, steps->values[i], xlaKernelStepsFinal(steps, i),
            elementsOf(steps->values[i]));

@@ -80,6 +80,9 @@ bool xlaKernelStepDependsOn(const XlaKernelSteps *steps,
                             const XlaKernelStep *step,
                             const XlaKernelStep *from);
 bool xlaKernelIsScan(MlirOperation op);
+/// Whether a fusion is of kind loop, or of kind window, which is one where the
+/// device keeps no rows.
+bool xlaKernelIsLoop(MlirOperation op);
 /// Whether `op` is a reduction or a scan, which have loops of their own.
 bool xlaKernelHasLoops(MlirOperation op);
 /// Whether two arrays have the same sizes.

@@ -36,7 +36,8 @@ typedef struct XlaSchedScratch {
   MlirValue root;
   MlirType element;
   bool needsMemory;
-  int64_t divisor; ///< of the inner strides
+  int64_t base;    ///< where the first element lies of an iteration
+  int64_t divisor; ///< of the inner strides, and of what lies before others
   int64_t extent;  ///< elements of one lane
   int64_t scale;   ///< lanes side by side
   bool isWide;     ///< of all lanes that there are, not of one tile

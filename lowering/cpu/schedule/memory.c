@@ -55,7 +55,9 @@ static void strides(const XlaSchedEmit *e, const XlaSchedStatement *statement,
                     const XlaSchedAccess *access, int64_t *out,
                     int64_t *offset) {
   const XlaSchedScratch *scratch = scratchOf(e, access->root);
-  *offset = scratch ? 0 : access->offset;
+  *offset = scratch ? (access->offset - scratch->base) / scratch->divisor *
+                          scratch->scale
+                    : access->offset;
   for (int d = 0; d < statement->nDims; ++d)
     if (!scratch)
       out[d] = access->strides[d];
