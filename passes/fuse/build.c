@@ -79,11 +79,17 @@ static bool isOwnCopy(const FuseGraph *graph, int cluster, int node,
   return false;
 }
 
+/// Copies between two members of a cluster, at most.
+static int copiesOf(const FuseGraph *graph, int cluster) {
+  return cluster >= 0 && graph->clusters[cluster].windows ? fuseMaxWindowCopies
+                                                          : fuseMaxOwnCopies;
+}
+
 static void wait(Order *order, int from, int user, int step) {
   int unit = unitOf(order->graph, user);
+  int cluster = xlaFuseClusterOf(order->graph, user);
   if (unit == unitOf(order->graph, from) ||
-      isOwnCopy(order->graph, xlaFuseClusterOf(order->graph, user), from,
-                fuseMaxOwnCopies))
+      isOwnCopy(order->graph, cluster, from, copiesOf(order->graph, cluster)))
     return;
   order->waiting[unit] += step;
   if (step < 0 && !order->waiting[unit])
@@ -97,10 +103,10 @@ static void waitForCopy(Order *order, int from, int copy, int step, int depth) {
   const FuseNode *node = &graph->nodes[copy];
   for (int e = 0; depth && e < node->nEdges; ++e) {
     int user = graph->edges[node->firstEdge + e].user;
+    int cluster = xlaFuseClusterOf(graph, user);
     if (graph->nodes[user].copied)
       waitForCopy(order, from, user, step, depth - 1);
-    else if (isOwnCopy(graph, xlaFuseClusterOf(graph, user), copy,
-                       fuseMaxOwnCopies))
+    else if (isOwnCopy(graph, cluster, copy, copiesOf(graph, cluster)))
       wait(order, from, user, step);
   }
 }
@@ -116,7 +122,7 @@ static void count(Order *order, int from, int step) {
     int user = graph->edges[node->firstEdge + e].user;
     wait(order, from, user, step);
     if (graph->nodes[user].copied)
-      waitForCopy(order, from, user, step, fuseMaxOwnCopies);
+      waitForCopy(order, from, user, step, fuseMaxWindowCopies);
   }
 }
 
@@ -296,6 +302,8 @@ static const char *kindOf(const Body *body) {
   const FuseCluster *cluster = &graph->clusters[body->cluster];
   if (cluster->attention)
     return "attention";
+  if (cluster->windows)
+    return "window";
   if (cluster->contraction)
     return "contraction";
   if (cluster->update && graph->nodes[cluster->update - 1].scatters)

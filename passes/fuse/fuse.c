@@ -463,6 +463,7 @@ static bool form(FuseSearch *search, MlirBlock block, const Walk *walk) {
   putOutReshapes(graph);
   xlaFuseAttention(search);
   xlaFuseReaders(search);
+  xlaFuseWindows(search);
   return true;
 }
 

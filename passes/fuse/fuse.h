@@ -105,6 +105,7 @@ typedef struct FuseCluster {
   bool transposed;
   bool mapped;      ///< has members at other places, or that move data
   bool pieces;      ///< has concatenations or pads: parts of the space differ
+  bool windows;     ///< keeps rows of members, which others read (windows.c)
   bool awaitsDot;   ///< works on the result of a dot_general that may join
   bool gathers;     ///< has a gather: only loops
   bool contraction; ///< has a dot_general, with what leads to it and follows
@@ -169,6 +170,7 @@ enum {
   fuseMaxCopyDepth = 8, // of copies that are computed from each other
   // The same between two members of a cluster.
   fuseMaxOwnCopies = 2,
+  fuseMaxWindowCopies = 5, // the same where a cluster keeps rows
 };
 
 /// Reads `block`, whose operations with regions in `effects` (0 or 1 by
@@ -319,6 +321,9 @@ void xlaFuseSiblings(FuseSearch *search);
 void xlaFuseReaders(FuseSearch *search);
 /// Makes one cluster of two products with rows between them (attention.c).
 void xlaFuseAttention(FuseSearch *search);
+/// Makes one cluster of two where one reads what the other computes at several
+/// places of a row, on devices that keep rows (windows.c).
+void xlaFuseWindows(FuseSearch *search);
 /// Gives a node without a cluster, whose users have theirs, to one: Fused or
 /// what is against it.
 FuseReason xlaFuseAssign(FuseSearch *search, int position);

@@ -1,0 +1,215 @@
+//===- windows.c - Fusions that keep what they read at windows ------------===//
+//
+// Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What one cluster computes and another one reads at several places beside each
+// other, as filters do one behind the other, would be computed again at each.
+// Devices with memory of a thread's own keep rows of it while they go over
+// blocks of rows of the result. Where all places are in one row of dimension 0,
+// the two become one cluster here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "xlac/dialect/indexing/op_maps.h"
+#include "xlac/dialect/indexing/steps.h"
+#include "xlac/dialect/indexing/strided_read.h"
+#include "xlac/dialect/indexing/uses.h"
+#include "xlac/passes/fuse/fit.h"
+
+enum {
+  minCost = 3,    // of what is kept: reading it again is not dearer
+  minRows = 8,    // of dimension 0
+  fewPlaces = 8,  // a part of the array: its edges may be anywhere
+  cacheParts = 32 // of the device's cache: one is for a row
+};
+
+/// What a cluster reads of another one.
+typedef struct Window {
+  FuseGraph *graph;
+  int from, to;         ///< clusters; -1: not known yet
+  int64_t lower, upper; ///< rows, from the reader's on
+} Window;
+
+/// Whether a cluster is loops over its space, and no more.
+static bool isLoops(const FuseCluster *c) {
+  return !c->reduced && !c->closed && !c->transposed && !c->contraction &&
+         !c->attention && !c->gathers && !c->toAll && !c->update &&
+         !c->nReductions && !c->awaitsDot && c->space.rank > 0;
+}
+
+static int64_t rowBytes(const XlaShape *shape) {
+  int64_t bytes = xlaElementTypeGetInfo(shape->elementType)->bytes, all;
+  return __builtin_mul_overflow(
+             xlaFuseElements(shape->dims + 1, shape->rank - 1), bytes, &all)
+             ? INT64_MAX
+             : all;
+}
+
+/// `first`, then `second`; NULL is the map of each element to itself, or, of
+/// the result, that there is no memory.
+static XlaIndexingMap *through(const XlaIndexingMap *first,
+                               const XlaIndexingMap *second) {
+  if (!first)
+    return xlaIndexingMapRetain(second);
+  XlaIndexingMap *both = xlaIndexingMapCompose(first, second);
+  XlaIndexingMap *simple =
+      both ? xlaIndexingMapSimplify(both, XlaIndexingPointsKeep) : NULL;
+  xlaIndexingMapRelease(both);
+  return simple;
+}
+
+/// Adds the rows that `map` leads to, seen from those it comes from. False if
+/// it is not known which these are, of more than some edges.
+static bool addRows(Window *window, const XlaIndexingMap *map,
+                    const XlaShape *space) {
+  const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(map);
+  int64_t at[XLA_MAX_RANK], results[XLA_MAX_RANK], points = 1;
+  if (xlaIndexingMapIsKnownEmpty(map))
+    return true;
+  if (parts->nRanges || parts->nRuntimes || parts->nDims != space->rank ||
+      !xlaIndexingMapIsStrided(map))
+    return false;
+  for (intptr_t d = 0; d < parts->nDims; ++d) {
+    at[d] = parts->dims[d].lower;
+    if (__builtin_mul_overflow(
+            points, parts->dims[d].upper - parts->dims[d].lower + 1, &points))
+      return false;
+  }
+  if (points <= xlaFuseElements(space->dims, space->rank) / fewPlaces)
+    return true;
+  for (int end = 0; end < 2; ++end) {
+    at[0] = end ? parts->dims[0].upper : parts->dims[0].lower;
+    if (!xlaIndexingMapEvaluate(map, at, NULL, results))
+      return false;
+    int64_t row = results[0] - at[0];
+    window->lower = row < window->lower ? row : window->lower;
+    window->upper = row > window->upper ? row : window->upper;
+  }
+  return true;
+}
+
+/// Follows what is read by `edge`, where `on` leads from the user's elements,
+/// through copies to the members of the cluster that need it.
+static bool follow(Window *window, FuseEdge edge, const XlaIndexingMap *on,
+                   int depth) {
+  const FuseGraph *graph = window->graph;
+  const FuseNode *user = &graph->nodes[edge.user];
+  int cluster = xlaFuseClusterOf(graph, edge.user);
+  XlaIndexingMaps maps = {0};
+  XlaIndexingMap *map = NULL;
+  if (!user->copied && cluster == window->from)
+    return true; // a copy that it reads itself
+  if (edge.operand < 0 || (user->copied ? !depth : cluster < 0) ||
+      user->place ||
+      (!user->copied && window->to >= 0 && cluster != window->to))
+    return false;
+  if (!user->copied)
+    window->to = cluster;
+  if (!user->moves && !user->elementwise)
+    return false;
+  bool isKnown = true;
+  if (user->moves) {
+    isKnown = xlaOpGetOperandMaps(user->op, 0, edge.operand, &maps) ==
+                  XlaOpMapsKnown &&
+              maps.n == 1;
+    map = isKnown ? (on ? through(maps.maps[0], on)
+                        : xlaIndexingMapRetain(maps.maps[0]))
+                  : NULL;
+    isKnown = map != NULL;
+  } else if (on) {
+    map = xlaIndexingMapRetain(on);
+  }
+  xlaIndexingMapsFree(&maps);
+  for (int e = 0; user->copied && isKnown && e < user->nEdges; ++e)
+    isKnown = follow(window, graph->edges[user->firstEdge + e], map, depth - 1);
+  if (!user->copied && isKnown) {
+    XlaIndexingMap *all = user->map && map ? through(user->map, map)
+                          : user->map      ? xlaIndexingMapRetain(user->map)
+                          : map            ? xlaIndexingMapRetain(map)
+                                           : NULL;
+    // Without a map the member is at its own rows, which are kept too.
+    isKnown = all ? addRows(window, all,
+                            user->map ? &graph->clusters[cluster].space
+                                      : &user->shape)
+                  : !map && !user->map;
+    xlaIndexingMapRelease(all);
+  }
+  xlaIndexingMapRelease(map);
+  return isKnown;
+}
+
+/// Finds the cluster that reads all that `from` gives, and at which rows; those
+/// of each result, whose shape goes to `*kept`.
+static bool findReader(Window *window, XlaShape *kept) {
+  const FuseGraph *graph = window->graph;
+  bool isFound = true;
+  kept->rank = -1;
+  for (int m = graph->clusters[window->from].head; m >= 0 && isFound;
+       m = graph->nodes[m].next) {
+    const FuseNode *node = &graph->nodes[m];
+    for (int e = 0; e < node->nEdges && isFound; ++e) {
+      FuseEdge edge = graph->edges[node->firstEdge + e];
+      if (xlaFuseClusterOf(graph, edge.user) == window->from)
+        continue;
+      isFound = node->elementwise && !node->map && node->shape.rank > 0 &&
+                follow(window, edge, NULL, fuseMaxWindowCopies);
+      *kept = node->shape;
+    }
+  }
+  return isFound && kept->rank > 0 && window->to >= 0 &&
+         window->lower <= window->upper;
+}
+
+/// What an element of the cluster costs, about.
+static int costOf(const FuseGraph *graph, const FuseCluster *c) {
+  int cost = 0;
+  for (int m = c->head; m >= 0; m = graph->nodes[m].next)
+    if (graph->nodes[m].elementwise)
+      cost += xlaOpGetInfo(graph->nodes[m].kind)->cost;
+  return cost;
+}
+
+/// Whether there is memory for a row, and keeping it takes less time than
+/// writing and reading all. Where rows around each block would be computed
+/// again, or rows have several dimensions and so short loops, it does not.
+static bool isWorthIt(const Window *window, const XlaShape *kept) {
+  const FuseGraph *graph = window->graph;
+  int nLong = 0;
+  for (int d = 0; d < kept->rank; ++d)
+    nLong += kept->dims[d] > 1;
+  return window->lower == window->upper && nLong == 2 &&
+         kept->dims[0] >= minRows &&
+         costOf(graph, &graph->clusters[window->from]) >= minCost &&
+         rowBytes(kept) <= graph->device->cache / cacheParts;
+}
+
+static bool canMerge(const FuseGraph *graph, const FuseCluster *a,
+                     const FuseCluster *b) {
+  return isLoops(a) && isLoops(b) && a->segment == b->segment &&
+         a->buffers + b->buffers <= graph->device->maxBuffers &&
+         a->size + b->size <= fuseMaxSize / 2 &&
+         a->nMembers + b->nMembers <= fuseMaxMembers;
+}
+
+void xlaFuseWindows(FuseSearch *search) {
+  FuseGraph *graph = search->graph;
+  if (!graph->device->cache)
+    return;
+  for (int i = graph->nNodes; i-- > 0;) {
+    Window window = {graph, xlaFuseClusterOf(graph, i), -1, INT64_MAX,
+                     INT64_MIN};
+    XlaShape kept;
+    if (window.from < 0 || graph->clusters[window.from].last != i ||
+        !isLoops(&graph->clusters[window.from]) ||
+        !findReader(&window, &kept) ||
+        !canMerge(graph, &graph->clusters[window.from],
+                  &graph->clusters[window.to]) ||
+        !isWorthIt(&window, &kept))
+      continue;
+    xlaFuseMerge(graph, window.to, window.from);
+    graph->clusters[window.to].windows = true;
+    graph->clusters[window.to].mapped = true;
+    graph->nodes[i].reason = FuseReasonFused;
+  }
+}

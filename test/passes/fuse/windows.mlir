@@ -1,0 +1,62 @@
+// RUN: xla-opt %s --xla-fuse=device=cpu | FileCheck %s
+// RUN: xla-opt %s --xla-fuse=device=llvmpipe | FileCheck %s --check-prefix=OTHER
+// RUN: xla-run %s --entry=filters --device=all --seed=1 --output=none
+// RUN: xla-run %s --entry=returned --device=all --seed=1 --output=none
+
+// Processors keep a row of the first filter, which goes over columns, for the
+// second one, which needs each of its elements three times.
+// CHECK-LABEL: func.func @filters
+// CHECK-COUNT-1: xla.fusion
+// CHECK: kind = "window"
+// CHECK-NOT: xla.fusion
+// OTHER-LABEL: func.func @filters
+// OTHER-NOT: kind = "window"
+// OTHER-LABEL: func.func @rows
+func.func @filters(%x: tensor<100x258xf32>) -> tensor<98x256xf32> {
+  %a = xla.slice %x {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 98, 258>, strides = array<i64: 1, 1>} : (tensor<100x258xf32>) -> tensor<98x258xf32>
+  %b = xla.slice %x {start_indices = array<i64: 1, 0>, limit_indices = array<i64: 99, 258>, strides = array<i64: 1, 1>} : (tensor<100x258xf32>) -> tensor<98x258xf32>
+  %c = xla.slice %x {start_indices = array<i64: 2, 0>, limit_indices = array<i64: 100, 258>, strides = array<i64: 1, 1>} : (tensor<100x258xf32>) -> tensor<98x258xf32>
+  %ab = xla.add %a, %b : tensor<98x258xf32>
+  %bc = xla.multiply %b, %c : tensor<98x258xf32>
+  %s = xla.add %ab, %bc : tensor<98x258xf32>
+  %t = xla.tanh %s : tensor<98x258xf32>
+  %d = xla.slice %t {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 98, 256>, strides = array<i64: 1, 1>} : (tensor<98x258xf32>) -> tensor<98x256xf32>
+  %e = xla.slice %t {start_indices = array<i64: 0, 1>, limit_indices = array<i64: 98, 257>, strides = array<i64: 1, 1>} : (tensor<98x258xf32>) -> tensor<98x256xf32>
+  %f = xla.slice %t {start_indices = array<i64: 0, 2>, limit_indices = array<i64: 98, 258>, strides = array<i64: 1, 1>} : (tensor<98x258xf32>) -> tensor<98x256xf32>
+  %de = xla.add %d, %e : tensor<98x256xf32>
+  %r = xla.subtract %de, %f : tensor<98x256xf32>
+  return %r : tensor<98x256xf32>
+}
+
+// The other way round rows beside each other are needed, which other blocks
+// would compute as well: that takes as long as memory.
+// CHECK-LABEL: func.func @rows
+// CHECK-NOT: kind = "window"
+// CHECK-LABEL: func.func @returned
+func.func @rows(%x: tensor<100x258xf32>) -> tensor<98x256xf32> {
+  %a = xla.slice %x {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 100, 256>, strides = array<i64: 1, 1>} : (tensor<100x258xf32>) -> tensor<100x256xf32>
+  %b = xla.slice %x {start_indices = array<i64: 0, 1>, limit_indices = array<i64: 100, 257>, strides = array<i64: 1, 1>} : (tensor<100x258xf32>) -> tensor<100x256xf32>
+  %c = xla.slice %x {start_indices = array<i64: 0, 2>, limit_indices = array<i64: 100, 258>, strides = array<i64: 1, 1>} : (tensor<100x258xf32>) -> tensor<100x256xf32>
+  %ab = xla.add %a, %b : tensor<100x256xf32>
+  %bc = xla.multiply %b, %c : tensor<100x256xf32>
+  %s = xla.add %ab, %bc : tensor<100x256xf32>
+  %t = xla.tanh %s : tensor<100x256xf32>
+  %d = xla.slice %t {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 98, 256>, strides = array<i64: 1, 1>} : (tensor<100x256xf32>) -> tensor<98x256xf32>
+  %e = xla.slice %t {start_indices = array<i64: 1, 0>, limit_indices = array<i64: 99, 256>, strides = array<i64: 1, 1>} : (tensor<100x256xf32>) -> tensor<98x256xf32>
+  %f = xla.slice %t {start_indices = array<i64: 2, 0>, limit_indices = array<i64: 100, 256>, strides = array<i64: 1, 1>} : (tensor<100x256xf32>) -> tensor<98x256xf32>
+  %de = xla.add %d, %e : tensor<98x256xf32>
+  %r = xla.subtract %de, %f : tensor<98x256xf32>
+  return %r : tensor<98x256xf32>
+}
+
+// Others need what lies between: it is in memory.
+// CHECK-NOT: kind = "window"
+func.func @returned(%x: tensor<9x258xf32>) -> (tensor<9x256xf32>, tensor<9x258xf32>) {
+  %s = xla.multiply %x, %x : tensor<9x258xf32>
+  %t = xla.add %s, %x : tensor<9x258xf32>
+  %u = xla.multiply %t, %s : tensor<9x258xf32>
+  %d = xla.slice %u {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 9, 256>, strides = array<i64: 1, 1>} : (tensor<9x258xf32>) -> tensor<9x256xf32>
+  %e = xla.slice %u {start_indices = array<i64: 0, 2>, limit_indices = array<i64: 9, 258>, strides = array<i64: 1, 1>} : (tensor<9x258xf32>) -> tensor<9x256xf32>
+  %r = xla.subtract %d, %e : tensor<9x256xf32>
+  return %r, %u : tensor<9x256xf32>, tensor<9x258xf32>
+}
