@@ -20,6 +20,7 @@
 enum {
   minCost = 3,    // of what is kept: reading it again is not dearer
   minRows = 8,    // of dimension 0
+  minRow = 64,    // elements of one: loops over less take longer
   fewPlaces = 8,  // a part of the array: its edges may be anywhere
   cacheParts = 32 // of the device's cache: one is for a row
 };
@@ -180,6 +181,7 @@ static bool isWorthIt(const Window *window, const XlaShape *kept) {
     nLong += kept->dims[d] > 1;
   return window->lower == window->upper && nLong == 2 &&
          kept->dims[0] >= minRows &&
+         xlaFuseElements(kept->dims + 1, kept->rank - 1) >= minRow &&
          costOf(graph, &graph->clusters[window->from]) >= minCost &&
          rowBytes(kept) <= graph->device->cache / cacheParts;
 }
