@@ -5,62 +5,37 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/linalg/windows.h"
 #include "xlac/lowering/affine/statement.h"
 #include "xlac/lowering/linalg/kernel_ops.h"
 #include "xlac/lowering/linalg/scalar.h"
+#include "xlac/lowering/linalg/windows_internal.h"
 
 #include "mlir-c/BuiltinAttributes.h"
 
 #include <stdlib.h>
 
-enum {
-  blockLoop,
-  rowLoop,
-  maxBoxes = 32, // of a value in one band
-  maxBands = 24,
-};
-
-/// A window kernel in the making.
-typedef struct Windows {
-  XlaKernelSteps *steps;
-  const XlaKernelStep *last; ///< all that the kernel returns
-  const MlirValue *results;
-  bool *keeps;            ///< of each of the kernel's rows, in the band at hand
-  int64_t *lower, *upper; ///< of each: rows from the result's to those read
-  int nBands;
-} Windows;
-
-/// Rows of one value, or of all results.
-typedef struct Part {
-  intptr_t n;
-  const MlirValue *values;
-  XlaShape shape;
-  const XlaKernelRows *kept; ///< where it goes; NULL: to the results
-} Part;
+enum { maxBoxes = 32 }; // of a value in one band
 
 bool xlaKernelHasWindows(const XlaKernel *kernel) {
   return kernel->device && kernel->device->windowBytes &&
          xlaOpAttrIs(kernel->op, "kind", "window");
 }
 
-static XlaKernel *kernelOf(const Windows *w) { return w->steps->kernel; }
-
-static Part resultsOf(const Windows *w) {
-  return (Part){.n = w->last->n,
-                .values = w->last->values,
-                .shape = xlaKernelShapeOf(w->last->values[0])};
+XlaWindowsPart xlaWindowsResults(const XlaWindows *w) {
+  return (XlaWindowsPart){.n = w->last->n,
+                          .values = w->last->values,
+                          .shape = xlaKernelShapeOf(w->last->values[0])};
 }
 
-static Part keptOf(const Windows *w, intptr_t i) {
-  const XlaKernelRows *rows = &kernelOf(w)->rows[i];
-  return (Part){.n = 1,
-                .values = &rows->value,
-                .shape = xlaKernelShapeOf(rows->value),
-                .kept = rows};
+XlaWindowsPart xlaWindowsKept(const XlaWindows *w, intptr_t i) {
+  const XlaKernelRows *rows = &w->steps->kernel->rows[i];
+  return (XlaWindowsPart){.n = 1,
+                          .values = &rows->value,
+                          .shape = xlaKernelShapeOf(rows->value),
+                          .kept = rows};
 }
 
-static int64_t rowBytes(const XlaShape *shape) {
+int64_t xlaWindowsRowBytes(const XlaShape *shape) {
   int64_t bytes = xlaElementTypeGetInfo(shape->elementType)->bytes;
   for (int d = 1; d < shape->rank; ++d)
     if (__builtin_mul_overflow(bytes, shape->dims[d], &bytes))
@@ -73,8 +48,8 @@ static int64_t rowBytes(const XlaShape *shape) {
 //===----------------------------------------------------------------------===//
 
 /// The linalg op of a generic that has begun.
-static MlirLogicalResult emitBox(const Windows *w, XlaGeneric *generic,
-                                 const Part *part) {
+static MlirLogicalResult emitBox(const XlaWindows *w, XlaGeneric *generic,
+                                 const XlaWindowsPart *part) {
   size_t n = (size_t)part->n;
   MlirAffineMap *maps = calloc(n, sizeof *maps);
   MlirValue *outputs = calloc(n, sizeof *outputs);
@@ -107,12 +82,12 @@ static MlirLogicalResult emitBox(const Windows *w, XlaGeneric *generic,
 
 /// Begins a generic over a box; blocks are not cut.
 static MlirLogicalResult beginBox(XlaKernel *kernel, const XlaSpace *box,
-                                  bool mayCut, const Part *part,
+                                  bool mayCut, const XlaWindowsPart *part,
                                   XlaGeneric *generic) {
   MlirLogicalResult result = xlaGenericBeginBox(
       generic, kernel, box, mayCut ? XlaGenericCutsAll : XlaGenericCutsNone,
       NULL, part->n, part->values);
-  bool isWhole = !generic->needsCut || generic->cut.loop != blockLoop;
+  bool isWhole = !generic->needsCut || generic->cut.loop != xlaWindowsBlockLoop;
   if (mlirLogicalResultIsFailure(result) || (isWhole && !generic->pad.ptr))
     return result;
   xlaGenericFree(generic);
@@ -126,13 +101,10 @@ static void measureAgain(XlaKernel *kernel, const XlaKernelRows *before) {
     kernel->rows[i] = before[i];
 }
 
-/// Visits the boxes of a space, and writes them if `emits`. Otherwise `*cut`,
-/// if not NULL, becomes the first iteration of the rows behind which a box ends
-/// that has to end there, or stays 0.
-static MlirLogicalResult visitBoxes(Windows *w, const Part *part,
-                                    const XlaSpace *space, bool emits,
-                                    int64_t *cut) {
-  XlaKernel *kernel = kernelOf(w);
+MlirLogicalResult xlaWindowsVisit(XlaWindows *w, const XlaWindowsPart *part,
+                                  const XlaSpace *space, bool emits,
+                                  int64_t *cut) {
+  XlaKernel *kernel = w->steps->kernel;
   MlirContext context = mlirOperationGetContext(kernel->op);
   XlaSpace *boxes = malloc(maxBoxes * sizeof *boxes);
   XlaKernelRows *before = malloc(((size_t)kernel->nRows + 1) * sizeof *before);
@@ -156,7 +128,7 @@ static MlirLogicalResult visitBoxes(Windows *w, const Part *part,
       xlaSpaceCut(&boxes[n - 1], context, at.loop, at.at, true);
       xlaSpaceCut(&boxes[n++], context, at.loop, at.at, false);
       measureAgain(kernel, before);
-      if (cut && at.loop == rowLoop) {
+      if (cut && at.loop == xlaWindowsRowLoop) {
         *cut = at.at;
         n = 0;
       }
@@ -174,152 +146,27 @@ static MlirLogicalResult visitBoxes(Windows *w, const Part *part,
 }
 
 //===----------------------------------------------------------------------===//
-// Measuring
-//===----------------------------------------------------------------------===//
-
-static bool isRead(const Windows *w, intptr_t i) {
-  return w->lower[i] <= w->upper[i];
-}
-
-/// Adds the rows that `part`, from row `from` to row `to`, reads; it is read
-/// itself at rows from `lower` to `upper` on from the result's. `*cut` becomes
-/// the row before which one has to be cut, or 0.
-static MlirLogicalResult measure(Windows *w, const Part *part, int64_t from,
-                                 int64_t to, int64_t lower, int64_t upper,
-                                 int64_t *cut) {
-  XlaKernel *kernel = kernelOf(w);
-  XlaSpace space;
-  int64_t at = 0;
-  for (intptr_t i = 0; i < kernel->nRows; ++i) {
-    kernel->rows[i].isMeasured = w->keeps[i] && part->kept != &kernel->rows[i];
-    kernel->rows[i].lower = INT64_MAX;
-    kernel->rows[i].upper = INT64_MIN;
-  }
-  xlaSpaceInitBlocks(&space, mlirOperationGetContext(kernel->op), &part->shape,
-                     from, 1, 1, to - from);
-  MlirLogicalResult result =
-      visitBoxes(w, part, &space, false, cut ? &at : NULL);
-  if (cut)
-    *cut = at ? from + at : 0;
-  for (intptr_t i = 0; i < kernel->nRows; ++i) {
-    const XlaKernelRows *rows = &kernel->rows[i];
-    if (rows->lower > rows->upper)
-      continue;
-    if (lower + rows->lower < w->lower[i])
-      w->lower[i] = lower + rows->lower;
-    if (upper + rows->upper > w->upper[i])
-      w->upper[i] = upper + rows->upper;
-  }
-  return result;
-}
-
-/// Whether the rows of value `i` are too many for `n` rows of results: those
-/// around them, which other blocks compute as well, count.
-static bool isTooLarge(const Windows *w, intptr_t i, int64_t n) {
-  enum { perRow = 4, few = 16 };
-  XlaShape shape = xlaKernelShapeOf(kernelOf(w)->rows[i].value);
-  int64_t around = w->upper[i] - w->lower[i], bytes;
-  int64_t rows = around + (kernelOf(w)->rows[i].isUneven ? n : 1);
-  return around > perRow * n + few ||
-         __builtin_mul_overflow(2 * rows, rowBytes(&shape), &bytes) ||
-         bytes > kernelOf(w)->device->windowBytes;
-}
-
-/// A row within the band at which all that reads across row `at` of value `i`
-/// begins or ends, or 0.
-static int64_t cutOf(const Windows *w, intptr_t i, int64_t at, int64_t from,
-                     int64_t to) {
-  int64_t below = at - w->upper[i], above = at - w->lower[i];
-  return below > from && below < to   ? below
-         : above > from && above < to ? above
-                                      : 0;
-}
-
-/// What a pass over a band found.
-typedef struct Found {
-  MlirLogicalResult result;
-  int64_t cut; ///< the band is two, or 0
-  bool again;  ///< less is kept than it assumed
-} Found;
-
-static Found measureKept(Windows *w, intptr_t i, int64_t from, int64_t to) {
-  Part part = keptOf(w, i);
-  int64_t lower = w->lower[i], upper = w->upper[i], at = 0;
-  Found found = {mlirLogicalResultSuccess(), 0, false};
-  if (part.kept->isFar || isTooLarge(w, i, to - from)) {
-    w->keeps[i] = false;
-    found.again = true;
-    return found;
-  }
-  found.result = measure(w, &part, from + lower, to + upper, lower, upper, &at);
-  if (at)
-    found.cut = cutOf(w, i, at, from, to);
-  bool isMixed = at && (!found.cut || w->nBands >= maxBands);
-  if (isMixed && mlirLogicalResultIsSuccess(found.result)) {
-    found.cut = 0;
-    found.result =
-        measure(w, &part, from + lower, to + upper, lower, upper, NULL);
-  }
-  return found;
-}
-
-static Found measureOnce(Windows *w, int64_t from, int64_t to) {
-  XlaKernel *kernel = kernelOf(w);
-  Part results = resultsOf(w);
-  Found found = {mlirLogicalResultSuccess(), 0, false};
-  for (intptr_t i = 0; i < kernel->nRows; ++i) {
-    kernel->rows[i].isFar = kernel->rows[i].isUneven = false;
-    kernel->rows[i].memory = (MlirValue){NULL};
-    w->lower[i] = INT64_MAX;
-    w->upper[i] = INT64_MIN;
-  }
-  found.result = measure(w, &results, from, to, 0, 0,
-                         w->nBands < maxBands ? &found.cut : NULL);
-  for (intptr_t i = kernel->nRows; i-- > 0;)
-    if (mlirLogicalResultIsSuccess(found.result) && !found.cut &&
-        !found.again && w->keeps[i] && isRead(w, i))
-      found = measureKept(w, i, from, to);
-  return found;
-}
-
-/// Finds which rows of what the band's rows need, or where it is to be cut.
-static MlirLogicalResult measureBand(Windows *w, int64_t from, int64_t to,
-                                     int64_t *cut) {
-  XlaKernel *kernel = kernelOf(w);
-  for (intptr_t i = 0; i < kernel->nRows; ++i)
-    w->keeps[i] = true;
-  Found found;
-  do
-    found = measureOnce(w, from, to);
-  while (found.again && mlirLogicalResultIsSuccess(found.result));
-  for (intptr_t i = 0; i < kernel->nRows; ++i)
-    kernel->rows[i].isMeasured = false;
-  *cut = found.cut;
-  return found.result;
-}
-
-//===----------------------------------------------------------------------===//
 // Blocks
 //===----------------------------------------------------------------------===//
 
 /// Rows of a block of the band's: as many as there is memory for, of some work,
 /// so that rows around it count little, and such that few are left.
-static int64_t chooseRows(const Windows *w, int64_t n) {
+static int64_t chooseRows(const XlaWindows *w, int64_t n) {
   enum { work = 2048, longRow = 64, perAround = 8, tasks = 16 };
-  const XlaKernel *kernel = kernelOf(w);
-  XlaShape shape = resultsOf(w).shape;
+  const XlaKernel *kernel = w->steps->kernel;
+  XlaShape shape = xlaWindowsResults(w).shape;
   int64_t left = kernel->device->windowBytes, row = 1, around = 0;
   int64_t length = 1;
   bool isUneven = false;
   for (int d = 1; d < shape.rank; ++d)
     length *= shape.dims[d];
   for (intptr_t i = 0; i < kernel->nRows; ++i) {
-    if (!w->keeps[i] || !isRead(w, i))
+    if (!w->keeps[i] || !xlaWindowsIsRead(w, i))
       continue;
     XlaShape kept = xlaKernelShapeOf(kernel->rows[i].value);
     int64_t more = w->upper[i] - w->lower[i];
-    row += rowBytes(&kept);
-    left -= more * rowBytes(&kept);
+    row += xlaWindowsRowBytes(&kept);
+    left -= more * xlaWindowsRowBytes(&kept);
     around = more > around ? more : around;
     isUneven |= kernel->rows[i].isUneven;
   }
@@ -341,8 +188,8 @@ static int64_t chooseRows(const Windows *w, int64_t n) {
 }
 
 /// Memory for the rows that have been described.
-static bool allocate(Windows *w, XlaKernelRows *rows) {
-  XlaKernel *kernel = kernelOf(w);
+static bool allocate(XlaWindows *w, XlaKernelRows *rows) {
+  XlaKernel *kernel = w->steps->kernel;
   XlaShape shape = xlaKernelShapeOf(rows->value);
   XlaShape all = xlaKernelRowsShape(rows, &shape);
   const char *reason;
@@ -361,25 +208,26 @@ static bool allocate(Windows *w, XlaKernelRows *rows) {
   return true;
 }
 
-static MlirLogicalResult emitPart(Windows *w, const Part *part, int64_t first,
-                                  int64_t blocks, int64_t step, int64_t rows) {
+static MlirLogicalResult emitPart(XlaWindows *w, const XlaWindowsPart *part,
+                                  int64_t first, int64_t blocks, int64_t step,
+                                  int64_t rows) {
   XlaSpace space;
-  xlaSpaceInitBlocks(&space, mlirOperationGetContext(kernelOf(w)->op),
+  xlaSpaceInitBlocks(&space, mlirOperationGetContext(w->steps->kernel->op),
                      &part->shape, first, blocks, step, rows);
-  return visitBoxes(w, part, &space, true, NULL);
+  return xlaWindowsVisit(w, part, &space, true, NULL);
 }
 
 /// `blocks` blocks of `size` rows from `from` on.
-static MlirLogicalResult emitBlocks(Windows *w, int64_t from, int64_t blocks,
+static MlirLogicalResult emitBlocks(XlaWindows *w, int64_t from, int64_t blocks,
                                     int64_t size) {
-  XlaKernel *kernel = kernelOf(w);
+  XlaKernel *kernel = w->steps->kernel;
   MlirLogicalResult result = mlirLogicalResultSuccess();
   for (intptr_t i = 0; i < kernel->nRows; ++i)
     kernel->rows[i].memory = (MlirValue){NULL};
   for (intptr_t i = 0; i < kernel->nRows && mlirLogicalResultIsSuccess(result);
        ++i) {
     XlaKernelRows rows = kernel->rows[i];
-    if (!w->keeps[i] || !isRead(w, i))
+    if (!w->keeps[i] || !xlaWindowsIsRead(w, i))
       continue;
     rows.first = from + w->lower[i];
     rows.blocks = blocks;
@@ -387,21 +235,21 @@ static MlirLogicalResult emitBlocks(Windows *w, int64_t from, int64_t blocks,
     rows.rows = size + w->upper[i] - w->lower[i];
     if (!allocate(w, &rows))
       return mlirLogicalResultFailure();
-    Part part = keptOf(w, i);
+    XlaWindowsPart part = xlaWindowsKept(w, i);
     part.kept = &rows;
     result = emitPart(w, &part, rows.first, blocks, size, rows.rows);
     kernel->rows[i] = rows; // from now on it is read there
   }
-  Part results = resultsOf(w);
+  XlaWindowsPart results = xlaWindowsResults(w);
   if (mlirLogicalResultIsSuccess(result))
     result = emitPart(w, &results, from, blocks, size, size);
   return result;
 }
 
-static MlirLogicalResult emitBand(Windows *w, int64_t from, int64_t to) {
+static MlirLogicalResult emitBand(XlaWindows *w, int64_t from, int64_t to) {
   int64_t cut = 0;
   ++w->nBands;
-  MlirLogicalResult result = measureBand(w, from, to, &cut);
+  MlirLogicalResult result = xlaWindowsMeasure(w, from, to, &cut);
   if (mlirLogicalResultIsSuccess(result) && cut) {
     result = emitBand(w, from, cut);
     return mlirLogicalResultIsSuccess(result) ? emitBand(w, cut, to) : result;
@@ -444,7 +292,7 @@ static bool mayKeep(const XlaKernelSteps *steps, intptr_t i) {
          xlaShapeGetElementCount(&shape, &count) && count;
 }
 
-static void findRows(Windows *w) {
+static void findRows(XlaWindows *w) {
   XlaKernelSteps *steps = w->steps;
   XlaKernel *kernel = steps->kernel;
   for (intptr_t i = 0; i < steps->nOps; ++i)
@@ -465,12 +313,12 @@ MlirLogicalResult xlaKernelWindowsEmit(XlaKernelSteps *steps,
       !xlaShapeGetElementCount(&shape, &count) || !count)
     return xlaKernelStepsEmit(steps, results);
   size_t n = (size_t)steps->nOps + 1;
-  Windows w = {.steps = steps,
-               .last = last,
-               .results = results,
-               .keeps = calloc(n, sizeof *w.keeps),
-               .lower = calloc(n, sizeof *w.lower),
-               .upper = calloc(n, sizeof *w.upper)};
+  XlaWindows w = {.steps = steps,
+                  .last = last,
+                  .results = results,
+                  .keeps = calloc(n, sizeof *w.keeps),
+                  .lower = calloc(n, sizeof *w.lower),
+                  .upper = calloc(n, sizeof *w.upper)};
   kernel->rows = calloc(n, sizeof *kernel->rows);
   MlirLogicalResult result;
   if (!w.keeps || !w.lower || !w.upper || !kernel->rows)
