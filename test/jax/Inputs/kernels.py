@@ -121,6 +121,11 @@ def in_place(x, i):
     return lax.dynamic_update_slice(x, lax.dynamic_slice(x, (i, 0), (8, 64)) + 1, (i, 0))
 
 
+def in_place_between(x, i, j):
+    """Some matrices' rows, in the same way."""
+    return lax.dynamic_update_slice(x, lax.dynamic_slice(x, (i, j, 0), (4, 8, 64)) + 1, (i, j, 0))
+
+
 def rotated(x, c, s):
     """Rotary embedding: both halves of the last dimension."""
     a, b = jnp.split(x, 2, axis=-1)
@@ -227,6 +232,7 @@ PROGRAMS = {
     "gather, add, tanh": (1, 1, lambda t, i: jnp.tanh(t[i] + 1), ["100,64", "i30"]),
     "interior padding": (1, 1, lambda x: lax.pad(x * 2, x.dtype.type(0), [(1, 2, 1), (0, 3, 2)]) + 1, ["30,40"]),
     "dynamic_update_slice in place": (2, 1, in_place, ["128,64", "i"]),
+    "dynamic_update_slice in place, of bf16": (2, 1, in_place_between, ["b16,64,64", "i", "i"]),
     "concatenate, worked on": (1, 1, lambda x, y: jnp.tanh(jnp.concatenate([x * 2, y + 1])), ["30,40", "20,40"]),
     "rotary": (1, 1, rotated, ["2,24,16", "24,8", "24,8"]),
     "transpose, worked on": (1, 1, lambda x: jnp.tanh(x.T + 1), ["64,48"]),
