@@ -81,7 +81,8 @@ typedef struct Loads {
   int n;
   MlirValue arrays[4];
   bool anywhere; ///< it is computed at any place, and once there
-  bool parts;    ///< of what is concatenated one part is read: of coordinates
+  bool parts;    ///< of what is concatenated one part is read: of coordinates,
+                 ///< which may be those of the loops
   /// What is computed at the element's own place already, if it shares that.
   XlaPointerMap *seen;
 } Loads;
@@ -117,8 +118,9 @@ static int operationsOf(const FuseGraph *graph, int position, int depth,
   if (!node->elementwise && node->kind != XlaOpKindReshape)
     loads->seen = NULL; // what that reads is at other places
   bool isPart = loads->parts && node->kind == XlaOpKindConcatenate;
+  bool isIndex = isPart || (loads->parts && node->kind == XlaOpKindIota);
   bool isRead = loads->anywhere ? isAnywhere(node) : isOfPrologue(node);
-  if (!(isRead || isPart) || !depth) {
+  if (!(isRead || isIndex) || !depth) {
     loads->seen = seen;
     return maxWeight + 1;
   }

@@ -49,3 +49,42 @@ func.func @coordinates(%x: tensor<50x40xf32>, %i: tensor<9x1xi32>, %j: tensor<9x
   %2 = xla.add %1, %b : tensor<9xf32>
   return %2 : tensor<9xf32>
 }
+
+// Indices that come of iotas are computed where they are read, also as one of several coordinates.
+// CHECK-LABEL: @of_iotas
+// CHECK-NOT: return
+// CHECK: xla.fusion(%arg0, %arg1) ({
+// CHECK: %[[R:.*]] = xla.iota
+// CHECK: %[[C:.*]] = xla.iota
+// CHECK: %[[I:.*]] = xla.add
+// CHECK: xla.gather {{.*}}, %[[I]]
+// CHECK-NEXT: xla.multiply
+// CHECK: }) {kind = "loop"}
+// CHECK-NOT: xla.iota
+// CHECK: return
+func.func @of_iotas(%x: tensor<340xf32>, %w: tensor<30x40xf32>) -> tensor<30x40xf32> {
+  %r = xla.iota {iota_dimension = 0} : () -> tensor<30x40xi32>
+  %c = xla.iota {iota_dimension = 1} : () -> tensor<30x40xi32>
+  %ten = xla.constant dense<10> : tensor<30x40xi32>
+  %0 = xla.multiply %r, %ten : tensor<30x40xi32>
+  %1 = xla.add %0, %c : tensor<30x40xi32>
+  %2 = xla.gather %x, %1 {collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2, slice_sizes = [1]} : (tensor<340xf32>, tensor<30x40xi32>) -> tensor<30x40xf32>
+  %3 = xla.multiply %2, %w : tensor<30x40xf32>
+  return %3 : tensor<30x40xf32>
+}
+
+// CHECK-LABEL: @of_iota_and_others
+// CHECK: xla.fusion(
+// CHECK: xla.iota
+// CHECK: %[[C:.*]] = xla.concatenate
+// CHECK: xla.gather {{.*}}, %[[C]]
+// CHECK-NEXT: xla.add
+// CHECK-NOT: xla.iota
+// CHECK: return
+func.func @of_iota_and_others(%x: tensor<50x40xf32>, %j: tensor<9x1xi32>, %b: tensor<9xf32>) -> tensor<9xf32> {
+  %i = xla.iota {iota_dimension = 0} : () -> tensor<9x1xi32>
+  %0 = xla.concatenate %i, %j {dimension = 1} : (tensor<9x1xi32>, tensor<9x1xi32>) -> tensor<9x2xi32>
+  %1 = xla.gather %x, %0 {collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1, slice_sizes = [1, 1]} : (tensor<50x40xf32>, tensor<9x2xi32>) -> tensor<9xf32>
+  %2 = xla.add %1, %b : tensor<9xf32>
+  return %2 : tensor<9xf32>
+}
