@@ -130,7 +130,10 @@ static int operationsOf(const FuseGraph *graph, int position, int depth,
     int from = xlaFuseDefiningNode(graph, value);
     if (xlaFuseIsSplat(value))
       continue;
-    if (isMemory(graph, from)) {
+    // No index is reduced where it is read: reductions write memory.
+    bool isReduced = loads->parts && node->moves && from >= 0 &&
+                     graph->nodes[from].reducible;
+    if (isMemory(graph, from) || isReduced) {
       if (node->kind != XlaOpKindBroadcastInDim && !(isPart && i))
         addLoad(loads, value);
       continue;

@@ -255,6 +255,7 @@ PROGRAMS = {
     "cross entropy": (3, 2, lambda x, i: cross_entropy(x, i % 100), ["128,100", "i128"]),
     "interpolation": (5, (6, 5), jnp.interp, ["100", "50", "50"]),
     "elements at computed places": (1, 1, lambda x, w: x[jnp.arange(30)[:, None] * 10 + jnp.arange(40)] * w, ["340", "30,40"]),
+    "greatest elements": (2, 2, lambda x: x[jnp.arange(64), x.argmax(1)] * 2, ["64,100"]),
     "image at computed places": (3, (7, 9), warped, ["64,64", "2,3"]),
     # Random numbers, whose loop has five steps; sums of what comes before.
     "noise": (1, 1, lambda x, bits: x + 0.1 * jax.random.normal(key(bits), x.shape), ["64,100", "i2"]),

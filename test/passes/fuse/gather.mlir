@@ -50,7 +50,7 @@ func.func @coordinates(%x: tensor<50x40xf32>, %i: tensor<9x1xi32>, %j: tensor<9x
   return %2 : tensor<9xf32>
 }
 
-// Indices that come of iotas are computed where they are read, also as one of several coordinates.
+// Indices that come of iotas are computed where they are read, also as one of several coordinates. What is reduced comes from memory.
 // CHECK-LABEL: @of_iotas
 // CHECK-NOT: return
 // CHECK: xla.fusion(%arg0, %arg1) ({
@@ -83,6 +83,30 @@ func.func @of_iotas(%x: tensor<340xf32>, %w: tensor<30x40xf32>) -> tensor<30x40x
 // CHECK: return
 func.func @of_iota_and_others(%x: tensor<50x40xf32>, %j: tensor<9x1xi32>, %b: tensor<9xf32>) -> tensor<9xf32> {
   %i = xla.iota {iota_dimension = 0} : () -> tensor<9x1xi32>
+  %0 = xla.concatenate %i, %j {dimension = 1} : (tensor<9x1xi32>, tensor<9x1xi32>) -> tensor<9x2xi32>
+  %1 = xla.gather %x, %0 {collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1, slice_sizes = [1, 1]} : (tensor<50x40xf32>, tensor<9x2xi32>) -> tensor<9xf32>
+  %2 = xla.add %1, %b : tensor<9xf32>
+  return %2 : tensor<9xf32>
+}
+
+// CHECK-LABEL: @of_iota_and_greatest
+// CHECK: %[[M:.*]] = xla.reduce
+// CHECK: %[[J:.*]] = xla.reshape %[[M]]
+// CHECK: xla.fusion(%[[J]], %arg0, %arg1) ({
+// CHECK: xla.iota
+// CHECK: %[[C:.*]] = xla.concatenate
+// CHECK: xla.gather {{.*}}, %[[C]]
+// CHECK-NEXT: xla.add
+// CHECK-NOT: xla.iota
+// CHECK: return
+func.func @of_iota_and_greatest(%x: tensor<50x40xf32>, %b: tensor<9xf32>, %k: tensor<9x40xi32>, %z: tensor<i32>) -> tensor<9xf32> {
+  %i = xla.iota {iota_dimension = 0} : () -> tensor<9x1xi32>
+  %m = xla.reduce(%k, %z) ({
+  ^bb0(%p: tensor<i32>, %q: tensor<i32>):
+    %s = xla.maximum %p, %q : tensor<i32>
+    xla.return %s : tensor<i32>
+  }) {dimensions = [1]} : (tensor<9x40xi32>, tensor<i32>) -> tensor<9xi32>
+  %j = xla.reshape %m : (tensor<9xi32>) -> tensor<9x1xi32>
   %0 = xla.concatenate %i, %j {dimension = 1} : (tensor<9x1xi32>, tensor<9x1xi32>) -> tensor<9x2xi32>
   %1 = xla.gather %x, %0 {collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1, slice_sizes = [1, 1]} : (tensor<50x40xf32>, tensor<9x2xi32>) -> tensor<9xf32>
   %2 = xla.add %1, %b : tensor<9xf32>
