@@ -204,7 +204,9 @@ bool xlaFuseIsRowShape(const XlaShape *space, uint32_t reduced,
                        const XlaShape *shape);
 /// Operands with an element for each of the result's, other than constants.
 int xlaFuseCountArrays(const FuseGraph *graph, const FuseNode *node);
-/// Whether a reshape only adds or leaves out dimensions of size 1.
+/// Whether shapes of as many elements differ only in dimensions of size 1.
+bool xlaFuseHasSameDims(const XlaShape *from, const XlaShape *to);
+/// Whether a reshape only adds or leaves out such.
 bool xlaFuseKeepsDims(const FuseNode *node);
 /// The shape of operand 0.
 void xlaFuseInputShape(const FuseNode *node, XlaShape *shape);

@@ -21,20 +21,24 @@ enum {
   maxWeight = 256,
 };
 
-bool xlaFuseKeepsDims(const FuseNode *node) {
-  XlaShape from;
+bool xlaFuseHasSameDims(const XlaShape *from, const XlaShape *to) {
   int k = 0;
-  xlaFuseInputShape(node, &from);
-  for (int i = 0; i < from.rank; ++i) {
-    while (k < node->shape.rank && node->shape.dims[k] == 1)
+  for (int i = 0; i < from->rank; ++i) {
+    while (k < to->rank && to->dims[k] == 1)
       ++k;
-    if (from.dims[i] == 1)
+    if (from->dims[i] == 1)
       continue;
-    if (k == node->shape.rank || node->shape.dims[k] != from.dims[i])
+    if (k == to->rank || to->dims[k] != from->dims[i])
       return false;
     ++k;
   }
   return true;
+}
+
+bool xlaFuseKeepsDims(const FuseNode *node) {
+  XlaShape from;
+  xlaFuseInputShape(node, &from);
+  return xlaFuseHasSameDims(&from, &node->shape);
 }
 
 /// Whether it is computed at any place of an operand as anywhere else.

@@ -299,6 +299,32 @@ static bool isOfOtherRows(const FuseGraph *graph, const FuseWhy *why) {
          areRowsApart(graph, why);
 }
 
+/// Of what is read through a view. Simplification makes reshapes, of which the
+/// program knows nothing: only the shape is told, if more than sizes of 1
+/// differ. The view itself may be in a fusion by now.
+static void ofShapes(const FuseGraph *graph, const FuseWhy *why,
+                     MlirOperation writer, MlirOperation reader,
+                     FuseParagraph *p) {
+  const FuseNode *node = &graph->nodes[why->from];
+  const FuseNode *via = &graph->nodes[why->via];
+  *p->remedy = 0;
+  if (via->kind != XlaOpKindReshape) {
+    snprintf(p->obstacle, sizeof p->obstacle,
+             "it is read through %s: the two kernels go over different shapes",
+             nameOf(via));
+  } else if (!xlaFuseHasSameDims(&node->shape, &via->shape)) {
+    snprintf(p->obstacle, sizeof p->obstacle,
+             "it is read as %s: the two kernels go over different shapes",
+             XLA_SHAPE_TEXT(&via->shape));
+  } else if (hasRows(writer) || hasRows(reader)) {
+    ofRows(writer, reader, p);
+  } else {
+    snprintf(p->obstacle, sizeof p->obstacle,
+             "%s takes this operand from memory",
+             nameOf(&graph->nodes[why->user]));
+  }
+}
+
 static bool isOfIndices(const FuseGraph *graph, const FuseWhy *why) {
   const FuseNode *via = &graph->nodes[why->via];
   if (graph->nodes[why->user].kind != XlaOpKindGather)
@@ -374,9 +400,7 @@ void xlaFuseReportExplain(const FuseGraph *graph, const FuseWhy *why,
              "would for each %s, which is more than a kernel that writes them",
              nameOf(user), graph->device->runsAtOnce ? "element" : "row");
   else if (why->via >= 0)
-    snprintf(p->obstacle, sizeof p->obstacle,
-             "it is read through %s: the two kernels go over different shapes",
-             nameOf(&graph->nodes[why->via]));
+    ofShapes(graph, why, writer, reader, p);
   else if (isOfOtherRows(graph, why))
     ofRows(writer, reader, p);
   else if (isMovedForReader(graph, why))

@@ -162,3 +162,51 @@ func.func @rows(%x: tensor<64x48xf32>) -> (tensor<64xf32>, tensor<48xf32>) {
   }) {dimensions = [0]} : (tensor<64x48xf32>, tensor<f32>) -> tensor<48xf32>
   return %m, %r : tensor<64xf32>, tensor<48xf32>
 }
+
+// Sizes of 1 that a view leaves out are not what is against one kernel: here the rows are, there what reads it.
+// CHECK: @column
+// CHECK: kernel 1 -> 2: slice [[@LINE+4]]:8 of tensor<64x1xf32>
+// CHECK-NEXT: the kernel that reads it goes over rows, in which this cannot be computed; nothing to change
+func.func @column(%t: tensor<64x100xf32>, %x: tensor<64x100xf32>, %z: tensor<f32>) -> (tensor<64x100xf32>, tensor<64x1xf32>) {
+  %m = xla.constant dense<0.0> : tensor<f32>
+  %s = xla.slice %t {start_indices = [0, 1], limit_indices = [64, 2]} : (tensor<64x100xf32>) -> tensor<64x1xf32>
+  %v = xla.reshape %s : (tensor<64x1xf32>) -> tensor<64xf32>
+  %b = xla.broadcast_in_dim %v {broadcast_dimensions = [0]} : (tensor<64xf32>) -> tensor<64x100xf32>
+  %a = xla.add %b, %x : tensor<64x100xf32>
+  %r = xla.reduce(%a, %m) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %n = xla.add %p, %q : tensor<f32>
+    xla.return %n : tensor<f32>
+  }) {dimensions = [1]} : (tensor<64x100xf32>, tensor<f32>) -> tensor<64xf32>
+  %c = xla.broadcast_in_dim %r {broadcast_dimensions = [0]} : (tensor<64xf32>) -> tensor<64x100xf32>
+  %d = xla.divide %a, %c : tensor<64x100xf32>
+  return %d, %s : tensor<64x100xf32>, tensor<64x1xf32>
+}
+
+// CHECK: @greatest
+// CHECK: kernel 1 -> 2: reduce [[@LINE+4]]:8 of tensor<64xi32>
+// CHECK-NEXT: the kernel that reads it does not go over the rows that are reduced here; nothing to change
+func.func @greatest(%k: tensor<64x100xi32>, %x: tensor<64x100xf32>, %z: tensor<i32>) -> tensor<64xf32> {
+  %i = xla.iota {iota_dimension = 0} : () -> tensor<64x1xi32>
+  %m = xla.reduce(%k, %z) ({
+  ^bb0(%p: tensor<i32>, %q: tensor<i32>):
+    %n = xla.maximum %p, %q : tensor<i32>
+    xla.return %n : tensor<i32>
+  }) {dimensions = [1]} : (tensor<64x100xi32>, tensor<i32>) -> tensor<64xi32>
+  %j = xla.reshape %m : (tensor<64xi32>) -> tensor<64x1xi32>
+  %c = xla.concatenate %i, %j {dimension = 1} : (tensor<64x1xi32>, tensor<64x1xi32>) -> tensor<64x2xi32>
+  %g = xla.gather %x, %c {collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1, slice_sizes = [1, 1]} : (tensor<64x100xf32>, tensor<64x2xi32>) -> tensor<64xf32>
+  %e = xla.add %g, %g : tensor<64xf32>
+  return %e : tensor<64xf32>
+}
+
+// Of others the shape is told in which it is read.
+// CHECK: @mixed
+// CHECK: kernel 1 -> 2: sort [[@LINE+3]]:8 of tensor<64x64xf32>
+// CHECK-NEXT: it is read as tensor<4x1024xf32>: the two kernels go over different shapes; nothing to change
+func.func @mixed(%x: tensor<64x64xf32>) -> tensor<4x1024xf32> {
+  %s = xla.sort %x {dimension = 1} : tensor<64x64xf32>
+  %r = xla.reshape %s : (tensor<64x64xf32>) -> tensor<4x1024xf32>
+  %e = xla.sort %r {dimension = 1} : tensor<4x1024xf32>
+  return %e : tensor<4x1024xf32>
+}
