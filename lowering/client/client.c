@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/client/internal.h"
-#include "xlac/runtime/clock.h"
 
 #include "xlac/dialect/mlir-c-ext/ext.h"
 #include "xlac/lowering/client/message.h"
+#include "xlac/runtime/clock.h"
 #include "xlac/runtime/memory.h"
 
 #include <sched.h>
@@ -94,6 +94,7 @@ XlaStatus xlaClientCreate(const XlaClientOptions *options, XlaClient **client) {
   pthread_mutex_init(&made->promiseLock, NULL);
   pthread_cond_init(&made->fewerDeferred, NULL);
   xlaContextsInit(&made->contexts);
+  made->pace.clock = xlaClockMilliseconds;
   made->options = *options;
   made->processors = countProcessors();
   made->options.device = made->options.cpu = NULL; // the caller's

@@ -17,11 +17,12 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-/// Begins as zeros. Threads that ask at once take each other's figures, which
-/// makes the choice worse, not the results.
+/// Begins as zeros, with a clock. Threads that ask at once take each other's
+/// figures, which makes the choice worse, not the results.
 typedef struct XlaPace {
+  double (*clock)(void);   ///< in milliseconds
   atomic_int ahead;        ///< runs that nobody waited for
-  atomic_int rounds;       ///< of these, each of one way, that are over
+  atomic_int rounds;       ///< of these, each of one way, since a trial
   atomic_bool isBeside;    ///< that of this round
   _Atomic double begin;    ///< of the round's second half, in milliseconds
   _Atomic double times[2]; ///< what either way takes; 0: not known

@@ -12,18 +12,63 @@
 
 #include <string.h>
 
+/// A clock of what runs take: alone 16, beside 12. The worker is first woken
+/// where the caller runs, and moved away from there after a while.
+enum { takesAlone = 16, takesBeside = 12, takesMoving = 25, runsMoving = 500 };
+static double now;
+static int nBeside; ///< in a row
+
+static double clockNow(void) { return now; }
+
+static XlaPace begin(void) { return (XlaPace){.clock = clockNow}; }
+
+static XlaPaceWay run(XlaPace *pace) {
+  XlaPaceWay way = xlaPaceNext(pace, true);
+  nBeside = way == XlaPaceWayBeside ? nBeside + 1 : 0;
+  now += !nBeside               ? takesAlone
+         : nBeside > runsMoving ? takesBeside
+                                : takesMoving;
+  return way;
+}
+
 /// Nobody gains anything beside a caller who waits.
 static void waits(void **state) {
   (void)state;
-  XlaPace pace = {0};
+  XlaPace pace = begin();
   for (int i = 0; i < 1000; ++i)
     assert_int_equal(xlaPaceNext(&pace, i % 32 != 0), XlaPaceWayAlone);
+}
+
+/// How many of many runs go beside.
+static int countBeside(XlaPace *pace, int runs) {
+  int n = 0;
+  for (int i = 0; i < runs; ++i)
+    n += run(pace) == XlaPaceWayBeside;
+  return n;
+}
+
+/// What is better once it goes on for long enough is found, and kept.
+static void findsWhatGetsBetter(void **state) {
+  (void)state;
+  enum { runs = 100000 };
+  XlaPace pace = begin();
+  assert_in_range(countBeside(&pace, runs), runs * 9 / 10, runs);
+}
+
+/// Also where it was taken for the slower one before.
+static void findsItLater(void **state) {
+  (void)state;
+  enum { runs = 100000 };
+  XlaPace pace = begin();
+  countBeside(&pace, 10000);
+  pace.times[1] = 4 * pace.times[0];
+  assert_in_range(countBeside(&pace, runs), runs * 7 / 10, runs);
 }
 
 /// How many runs in a row go one way, of which the first was asked for.
 static int count(XlaPace *pace, XlaPaceWay way, XlaPaceWay *next) {
   int n = 1;
-  while ((*next = xlaPaceNext(pace, true)) == way && n < 100000)
+  while ((*next = run(pace)) == way && n < 100000)
     ++n;
   return n;
 }
@@ -31,9 +76,9 @@ static int count(XlaPace *pace, XlaPaceWay way, XlaPaceWay *next) {
 /// Both ways are tried, then one is kept for a while, but not for ever.
 static void tries(void **state) {
   (void)state;
-  XlaPace pace = {0};
+  XlaPace pace = begin();
   XlaPaceWay next;
-  assert_int_equal(xlaPaceNext(&pace, true), XlaPaceWayAlone);
+  assert_int_equal(run(&pace), XlaPaceWayAlone);
   int first = count(&pace, XlaPaceWayAlone, &next);
   assert_int_equal(next, XlaPaceWayBeside);
   int round = count(&pace, XlaPaceWayBeside, &next);
@@ -58,7 +103,7 @@ static const char square[] =
     "  return %y : tensor<64x64xf32>"
     "}";
 
-static XlaArray *run(XlaLoadedExecutable *executable, XlaArray *x) {
+static XlaArray *runOnce(XlaLoadedExecutable *executable, XlaArray *x) {
   XlaArray *y;
   XlaExecution execution = {
       .nInputs = 1, .inputs = &x, .nOutputs = 1, .outputs = &y};
@@ -83,7 +128,7 @@ static void memory(void **state) {
   assert_null(xlaArrayFromHost(client, XLA_SHAPE(F32, size, size),
                                &(XlaHostArray){.data = one}, &x));
   for (int i = 0; i < 1500; ++i) {
-    XlaArray *y = run(executable, x);
+    XlaArray *y = runOnce(executable, x);
     xlaArrayRelease(x);
     x = y;
   }
@@ -92,15 +137,16 @@ static void memory(void **state) {
   assert_null(xlaArrayRead(x, 0, sizeof back, back, NULL));
   assert_memory_equal(back, one, sizeof one);
   for (int i = 0; i < 200; ++i) // ends while they run
-    xlaArrayRelease(run(executable, x));
+    xlaArrayRelease(runOnce(executable, x));
   xlaArrayRelease(x);
   xlaLoadedExecutableDestroy(executable);
   xlaClientDestroy(client);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(waits),
-                                     cmocka_unit_test(tries),
-                                     cmocka_unit_test(memory)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(waits), cmocka_unit_test(findsWhatGetsBetter),
+      cmocka_unit_test(findsItLater), cmocka_unit_test(tries),
+      cmocka_unit_test(memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
