@@ -6,6 +6,7 @@
 // RUN: xla-run %s --device=vulkan --input="2x3xf32=-0" --entry=sum | FileCheck %s --check-prefix=SUM
 // RUN: xla-run %s --device=vulkan --input="4x3xf32=nan nan nan inf inf inf 0 0 0 1 1 1" --entry=index | FileCheck %s --check-prefix=INDEX
 // RUN: xla-run %s --device=vulkan --input="4x1xui8=1" --entry=root | FileCheck %s --check-prefix=ROOT
+// RUN: xla-run %s --device=vulkan --input="6xui8=1 2 3 4 5 6" --entry=late | FileCheck %s --check-prefix=LATE
 
 // CHECK:      6xf32=0 0 1 {{-?}}nan inf -inf
 // CHECK-NEXT: 6xf32=0 0 1 {{-?}}nan inf -inf
@@ -106,4 +107,20 @@ func.func @root(%x: tensor<4x1xui8>) -> tensor<4x1xbf16> {
   %3 = stablehlo.reshape %s : (tensor<4xbf16>) -> tensor<4x1xbf16>
   %4 = stablehlo.divide %2, %3 : tensor<4x1xbf16>
   return %4 : tensor<4x1xbf16>
+}
+
+// A zero that the last passes find.
+// LATE: 6xbf16={{-?}}nan {{-?}}nan {{-?}}nan {{-?}}nan {{-?}}nan {{-?}}nan
+func.func @late(%a: tensor<6xui8>) -> tensor<6xbf16> {
+  %r = xla.fusion(%a) ({
+  ^bb0(%b: tensor<6xui8>):
+    %i = xla.xor %b, %b : tensor<6xui8>
+    %f = xla.convert %i : (tensor<6xui8>) -> tensor<6xbf16>
+    %z = xla.cbrt %f : tensor<6xbf16>
+    %zero = xla.constant dense<0.0> : tensor<6xbf16>
+    %s = xla.add %z, %zero : tensor<6xbf16>
+    %q = xla.divide %z, %s : tensor<6xbf16>
+    xla.return %q : tensor<6xbf16>
+  }) {kind = "loop"} : (tensor<6xui8>) -> tensor<6xbf16>
+  return %r : tensor<6xbf16>
 }
