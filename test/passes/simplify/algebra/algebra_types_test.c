@@ -363,8 +363,8 @@ static int tryType(MlirContext context, const Algebra *algebra,
             .size = sizeFor(tree, algebra, type, hasConstants)};
   int tries = isDefined      ? nDefiners + XlaElementTypeCount - 1
               : hasConstants ? 24
-              : hasInner   ? XlaElementTypeCount - 1
-                           : 1;
+              : hasInner     ? XlaElementTypeCount - 1
+                             : 1;
   bool wantsNan = strstr(row->text, "positive_nan");
   for (int i = 0; i < tries; ++i) {
     c.random = (uint64_t)i;
