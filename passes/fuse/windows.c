@@ -68,8 +68,8 @@ static bool addRows(Window *window, const XlaIndexingMap *map,
   int64_t at[XLA_MAX_RANK], results[XLA_MAX_RANK], points = 1;
   if (xlaIndexingMapIsKnownEmpty(map))
     return true;
-  if (parts->nRanges || parts->nRuntimes || parts->nDims != space->rank ||
-      !xlaIndexingMapIsStrided(map))
+  if (parts->nRanges || parts->nRuntimes || !parts->nDims ||
+      parts->nDims != space->rank || !xlaIndexingMapIsStrided(map))
     return false;
   for (intptr_t d = 0; d < parts->nDims; ++d) {
     at[d] = parts->dims[d].lower;
