@@ -14,16 +14,9 @@ static const AlgebraBinding *bound(const AlgebraMatch *match, char letter) {
   return &match->letters[letter - 'a'];
 }
 
-static XlaElementType elementsOf(MlirValue value) {
-  XlaShape shape;
-  return xlaShapeFromMlir(mlirValueGetType(value), &shape, NULL)
-             ? shape.elementType
-             : XlaElementTypeInvalid;
-}
-
 static const XlaElementTypeInfo *typeOf(const AlgebraMatch *match,
                                         char letter) {
-  return xlaElementTypeGetInfo(elementsOf(bound(match, letter)->value));
+  return xlaElementTypeGetInfo(xlaAlgebraElements(bound(match, letter)->value));
 }
 
 static bool isInteger(const XlaElementTypeInfo *info) {
@@ -142,7 +135,7 @@ static bool holdsAll(const XlaElementTypeInfo *to,
 static bool isWidened(const AlgebraMatch *match, char letter) {
   const XlaElementTypeInfo *from = typeOf(match, letter);
   const XlaElementTypeInfo *middle = xlaElementTypeGetInfo(
-      elementsOf(mlirOperationGetOperand(match->root, 0)));
+      xlaAlgebraElements(mlirOperationGetOperand(match->root, 0)));
   const XlaElementTypeInfo *to =
       xlaElementTypeGetInfo(match->shape.elementType);
   if (!holdsAll(middle, from))
@@ -154,7 +147,7 @@ static bool isWidened(const AlgebraMatch *match, char letter) {
 static bool isNarrowed(const AlgebraMatch *match, char letter) {
   const XlaElementTypeInfo *from = typeOf(match, letter);
   const XlaElementTypeInfo *middle = xlaElementTypeGetInfo(
-      elementsOf(mlirOperationGetOperand(match->root, 0)));
+      xlaAlgebraElements(mlirOperationGetOperand(match->root, 0)));
   const XlaElementTypeInfo *to =
       xlaElementTypeGetInfo(match->shape.elementType);
   return isInteger(from) && isInteger(middle) && isInteger(to) &&
@@ -179,7 +172,8 @@ static bool isNonnegative(const AlgebraMatch *match, char letter) {
   const XlaElementTypeInfo *info = typeOf(match, letter), *from;
   bool isFloat = info->typeClass == XlaTypeClassFloat;
   if (kind == XlaOpKindConvert) {
-    from = xlaElementTypeGetInfo(elementsOf(mlirOperationGetOperand(op, 0)));
+    from = xlaElementTypeGetInfo(
+        xlaAlgebraElements(mlirOperationGetOperand(op, 0)));
     bool isUnsigned =
         from->typeClass & (XlaTypeClassUnsigned | XlaTypeClassPred);
     return isUnsigned && (isFloat || from->bits < info->bits);
@@ -229,7 +223,7 @@ static bool isIntegral(const AlgebraMatch *match, char letter) {
            kind == XlaOpKindRoundNearestAfz ||
            kind == XlaOpKindRoundNearestEven || kind == XlaOpKindSign;
   const XlaElementTypeInfo *from =
-      xlaElementTypeGetInfo(elementsOf(mlirOperationGetOperand(op, 0)));
+      xlaElementTypeGetInfo(xlaAlgebraElements(mlirOperationGetOperand(op, 0)));
   return isInteger(from) || from->typeClass == XlaTypeClassPred;
 }
 
@@ -240,56 +234,60 @@ static bool isFinite(const AlgebraMatch *match, char letter) {
   if (kind != XlaOpKindConvert || info->flavor != XlaFloatFlavorIeee)
     return false;
   const XlaElementTypeInfo *from =
-      xlaElementTypeGetInfo(elementsOf(mlirOperationGetOperand(op, 0)));
+      xlaElementTypeGetInfo(xlaAlgebraElements(mlirOperationGetOperand(op, 0)));
   return (isInteger(from) || from->typeClass == XlaTypeClassPred) &&
          from->bits <= mostExponent(info);
 }
 
 /// What the root's first operand is between, and the constant it is beside.
-static bool findRange(const AlgebraMatch *match, char letter,
-                      AlgebraRange *range, int64_t *constant) {
+typedef struct Beside {
+  bool isKnown;
+  AlgebraRange range;
+  int64_t constant;
+} Beside;
+
+static Beside beside(const AlgebraMatch *match, char letter) {
   AlgebraRange one;
-  if (!xlaAlgebraRange(bound(match, letter)->value, &one) ||
-      one.least != one.most)
-    return false;
-  *constant = one.least;
-  return xlaAlgebraRange(mlirOperationGetOperand(match->root, 0), range);
+  Beside b = {.isKnown = xlaAlgebraRange(bound(match, letter)->value, &one) &&
+                         one.least == one.most};
+  if (b.isKnown) {
+    b.constant = one.least;
+    b.isKnown =
+        xlaAlgebraRange(mlirOperationGetOperand(match->root, 0), &b.range);
+  }
+  return b;
 }
 
 static bool allBelow(const AlgebraMatch *match, char letter) {
-  AlgebraRange range;
-  int64_t constant;
-  return findRange(match, letter, &range, &constant) && range.most < constant;
+  Beside b = beside(match, letter);
+  return b.isKnown && b.range.most < b.constant;
 }
 
 static bool noneBelow(const AlgebraMatch *match, char letter) {
-  AlgebraRange range;
-  int64_t constant;
-  return findRange(match, letter, &range, &constant) && range.least >= constant;
+  Beside b = beside(match, letter);
+  return b.isKnown && b.range.least >= b.constant;
 }
 
 static bool allAbove(const AlgebraMatch *match, char letter) {
-  AlgebraRange range;
-  int64_t constant;
-  return findRange(match, letter, &range, &constant) && range.least > constant;
+  Beside b = beside(match, letter);
+  return b.isKnown && b.range.least > b.constant;
 }
 
 static bool noneAbove(const AlgebraMatch *match, char letter) {
-  AlgebraRange range;
-  int64_t constant;
-  return findRange(match, letter, &range, &constant) && range.most <= constant;
+  Beside b = beside(match, letter);
+  return b.isKnown && b.range.most <= b.constant;
 }
 
 static bool isOutside(const AlgebraMatch *match, char letter) {
-  return allBelow(match, letter) || allAbove(match, letter);
+  Beside b = beside(match, letter);
+  return b.isKnown && (b.range.most < b.constant || b.range.least > b.constant);
 }
 
 /// Signed numbers too: a remainder has their sign.
 static bool allSmaller(const AlgebraMatch *match, char letter) {
-  AlgebraRange range;
-  int64_t constant;
-  return findRange(match, letter, &range, &constant) && constant > 0 &&
-         range.most < constant && range.least > -constant;
+  Beside b = beside(match, letter);
+  return b.isKnown && b.constant > 0 && b.range.most < b.constant &&
+         b.range.least > -b.constant;
 }
 
 /// Between the bounds of a clamp.

@@ -160,6 +160,8 @@ struct AlgebraMatch {
 /// The shape of `value`, an array of static sizes without a layout; false for
 /// others.
 bool xlaAlgebraShape(MlirValue value, XlaShape *shape);
+/// The type of the elements of an array; Invalid for what is none.
+XlaElementType xlaAlgebraElements(MlirValue value);
 /// The operation of `kind` that defines `value`, or null.
 MlirOperation xlaAlgebraDefinedBy(MlirValue value, XlaOpKind kind);
 

@@ -49,13 +49,6 @@ static bool contains(Range all, Range part) {
   return all.least <= part.least && part.most <= all.most;
 }
 
-static XlaElementType elementsOf(MlirValue value) {
-  XlaShape shape;
-  return xlaShapeFromMlir(mlirValueGetType(value), &shape, NULL)
-             ? shape.elementType
-             : XlaElementTypeInvalid;
-}
-
 //===----------------------------------------------------------------------===//
 // Where values begin
 //===----------------------------------------------------------------------===//
@@ -207,7 +200,8 @@ static bool ofBinary(Search *search, MlirOperation op, XlaOpKind kind,
   case XlaOpKindAnd:
     return conjunction(a, b, range);
   case XlaOpKindShiftRightLogical:
-    return shifted(a, b, xlaElementTypeGetInfo(elementsOf(first))->bits, range);
+    return shifted(a, b, xlaElementTypeGetInfo(xlaAlgebraElements(first))->bits,
+                   range);
   case XlaOpKindMaximum:
     *range = (Range){a.least > b.least ? a.least : b.least,
                      a.most > b.most ? a.most : b.most};
@@ -322,8 +316,8 @@ static bool ofOperation(Search *search, MlirValue value, Range *range) {
 
 static bool find(Search *search, MlirValue value, Range *range) {
   Range all, found;
-  bool isKnown = rangeOfType(elementsOf(value), &all);
-  if (!isKnown && !xlaElementTypeIsInteger(elementsOf(value)))
+  bool isKnown = rangeOfType(xlaAlgebraElements(value), &all);
+  if (!isKnown && !xlaElementTypeIsInteger(xlaAlgebraElements(value)))
     return false;
   if (!mlirValueIsABlockArgument(value) && --search->visits >= 0 &&
       ofOperation(search, value, &found) && contains(all, found)) {

@@ -134,6 +134,13 @@ bool xlaAlgebraShape(MlirValue value, XlaShape *shape) {
          mlirTypeEqual(type, xlaTypeWithoutLayout(type));
 }
 
+XlaElementType xlaAlgebraElements(MlirValue value) {
+  XlaShape shape;
+  return xlaShapeFromMlir(mlirValueGetType(value), &shape, NULL)
+             ? shape.elementType
+             : XlaElementTypeInvalid;
+}
+
 MlirOperation xlaAlgebraDefinedBy(MlirValue value, XlaOpKind kind) {
   MlirOperation none = {NULL};
   if (mlirValueIsABlockArgument(value))
