@@ -87,18 +87,6 @@ static int outermost(const XlaSchedStatement *statement,
              : -1;
 }
 
-/// The first and last element that one iteration of dimension `outer` accesses.
-static void boundsOf(const XlaSchedStatement *statement,
-                     const XlaSchedAccess *access, int outer, int64_t *low,
-                     int64_t *high) {
-  *low = *high = access->offset;
-  for (int d = 0; d < statement->nDims; ++d) {
-    int64_t along = (statement->sizes[d] - 1) * access->strides[d];
-    if (d != outer)
-      *(along < 0 ? low : high) += along;
-  }
-}
-
 /// Whether iterations of the outer dimensions access parts of their own: what
 /// one accesses lies before what the next one does.
 static bool haveParts(const XlaSchedStatement *s, const XlaSchedAccess *a,
@@ -108,14 +96,14 @@ static bool haveParts(const XlaSchedStatement *s, const XlaSchedAccess *a,
   if (x < 0 || y < 0 || a->strides[x] != b->strides[y] ||
       s->sizes[x] != t->sizes[y])
     return false;
-  boundsOf(s, a, x, &lowA, &highA);
-  boundsOf(t, b, y, &lowB, &highB);
+  xlaSchedBounds(s, a, UINT64_C(1) << x, &lowA, &highA);
+  xlaSchedBounds(t, b, UINT64_C(1) << y, &lowB, &highB);
   return highA - lowB < a->strides[x] && highB - lowA < a->strides[x];
 }
 
 /// The same through one buffer of which each iteration of an outer dimension
 /// has a part of its own, at other places of that: nothing else is shared.
-static bool linkParts(Sharing *sharing, int s, int t, int nClasses,
+static void linkParts(Sharing *sharing, int s, int t, int nClasses,
                       const XlaSchedAccess *a, const XlaSchedAccess *b) {
   const XlaSchedStatement *from = &sharing->statements[s],
                           *to = &sharing->statements[t];
@@ -130,7 +118,6 @@ static bool linkParts(Sharing *sharing, int s, int t, int nClasses,
       sharing->alive[c] = false;
     into[c] = isOuter ? y : unknown;
   }
-  return true;
 }
 
 /// Carries the classes known in statement `s` over to statement `t` through one
@@ -140,8 +127,11 @@ static bool linkThrough(Sharing *sharing, int s, int t, int nClasses,
   const XlaSchedStatement *to = &sharing->statements[t];
   if (a->dynamicOffset || b->dynamicOffset)
     return false;
-  if (a->offset != b->offset)
-    return sharing->blocks > 0 && linkParts(sharing, s, t, nClasses, a, b);
+  if (a->offset != b->offset) {
+    if (sharing->blocks > 0)
+      linkParts(sharing, s, t, nClasses, a, b);
+    return sharing->blocks > 0;
+  }
   int *from = sharing->dims + s * XLA_SCHED_MAX_DIMS;
   int *into = sharing->dims + t * XLA_SCHED_MAX_DIMS;
   for (int c = 0; c < nClasses; ++c) {
@@ -198,25 +188,12 @@ static void linkInOrder(Sharing *sharing, int t, int nClasses) {
   }
 }
 
-/// Iterations that have a part of an intermediate that a statement writes, each
-/// its own; 0 where there is none such.
-static int64_t countBlocks(const XlaSchedStatement *statements, int n) {
-  int64_t most = 0;
-  for (int s = 0; s < n; ++s)
-    for (int i = statements[s].nIns;
-         i < statements[s].nIns + statements[s].nOuts; ++i) {
-      int64_t blocks = xlaSchedCountBlocks(statements[s].accesses[i].root);
-      most = blocks > most ? blocks : most;
-    }
-  return most;
-}
-
 bool xlaSchedShare(const XlaSchedStatement *statements, int nStatements,
                    int *shared, int *nShared) {
   Sharing sharing = {.statements = statements,
                      .nStatements = nStatements,
                      .dims = shared,
-                     .blocks = countBlocks(statements, nStatements)};
+                     .blocks = xlaSchedMostBlocks(statements, nStatements)};
   int nClasses = 0;
   for (int i = 0; i < nStatements * XLA_SCHED_MAX_DIMS; ++i)
     shared[i] = unvisited;

@@ -48,6 +48,28 @@ int64_t xlaSchedCountBlocks(MlirValue root) {
   return mlirAttributeIsNull(blocks) ? 0 : mlirIntegerAttrGetValueInt(blocks);
 }
 
+int64_t xlaSchedMostBlocks(const XlaSchedStatement *statements, int n) {
+  int64_t most = 0;
+  for (int s = 0; s < n; ++s)
+    for (int i = statements[s].nIns;
+         i < statements[s].nIns + statements[s].nOuts; ++i) {
+      int64_t blocks = xlaSchedCountBlocks(statements[s].accesses[i].root);
+      most = blocks > most ? blocks : most;
+    }
+  return most;
+}
+
+void xlaSchedBounds(const XlaSchedStatement *statement,
+                    const XlaSchedAccess *access, uint64_t fixed, int64_t *low,
+                    int64_t *high) {
+  *low = *high = access->offset;
+  for (int d = 0; d < statement->nDims; ++d) {
+    int64_t along = (statement->sizes[d] - 1) * access->strides[d];
+    if (!(fixed >> d & 1))
+      *(along < 0 ? low : high) += along;
+  }
+}
+
 int xlaSchedIndexDim(const XlaSchedStatement *statement, MlirOperation index) {
   int64_t dim = mlirIntegerAttrGetValueInt(mlirOperationGetAttributeByName(
       index, mlirStringRefCreateFromCString("dim")));

@@ -94,6 +94,13 @@ MlirValue xlaSchedRoot(MlirValue view);
 bool xlaSchedIsAlloc(MlirValue root);
 /// Its attribute XLA_SCHED_BLOCKS, or 0.
 int64_t xlaSchedCountBlocks(MlirValue root);
+/// The most of those of all that the statements write.
+int64_t xlaSchedMostBlocks(const XlaSchedStatement *statements, int n);
+/// The first and last element of an access that one iteration of the `fixed`
+/// dimensions, a bit each, has: as that of their iterations 0.
+void xlaSchedBounds(const XlaSchedStatement *statement,
+                    const XlaSchedAccess *access, uint64_t fixed, int64_t *low,
+                    int64_t *high);
 
 /// The statement's dimension that a linalg.index of its body means, or -1: it
 /// has size 1.

@@ -84,17 +84,6 @@ static void score(const XlaSchedGroup *group, Scores *scores) {
   }
 }
 
-/// Whether iterations have a part of an intermediate each.
-static bool hasBlocks(const XlaSchedGroup *group) {
-  for (int s = 0; s < group->nStatements; ++s) {
-    const XlaSchedStatement *statement = &group->statements[s];
-    for (int o = statement->nIns; o < statement->nIns + statement->nOuts; ++o)
-      if (xlaSchedCountBlocks(statement->accesses[o].root))
-        return true;
-  }
-  return false;
-}
-
 /// Chooses the shared dimension that lanes run along, or -1.
 static int chooseLanes(const XlaSchedGroup *group, const char **reason) {
   Scores scores;
@@ -103,7 +92,7 @@ static int chooseLanes(const XlaSchedGroup *group, const char **reason) {
   if (group->nShared == 0)
     return -1;
   *reason = "what is shared are blocks of rows: along these";
-  if (hasBlocks(group))
+  if (xlaSchedMostBlocks(group->statements, group->nStatements))
     return -1;
   int best = group->nShared - 1; // the outputs' innermost
   for (int d = 0; d < group->nShared; ++d)

@@ -26,51 +26,34 @@ static int clusterOf(const XlaSchedEmit *e, int statement) {
   return -1;
 }
 
-/// Calls for each access of the scratch's buffer in the group.
-#define FOR_EACH_ACCESS(e, scratch, s, statement, access)                      \
-  for (int s = 0; s < (e)->n.group->nStatements; ++s)                          \
-    for (const XlaSchedStatement *statement = &(e)->n.group->statements[s];    \
-         statement; statement = NULL)                                          \
-      for (const XlaSchedAccess *access = statement->accesses;                 \
-           access < statement->accesses + statement->nIns + statement->nOuts;  \
-           ++access)                                                           \
-        if (mlirValueEqual(access->root, (scratch)->root))
-
-/// The first and last element of an access that one iteration of the shared
-/// dimensions has.
-static void boundsOf(const XlaSchedEmit *e, const XlaSchedStatement *statement,
-                     const XlaSchedAccess *access, int64_t *low,
-                     int64_t *high) {
-  *low = *high = access->offset;
-  for (int d = e->n.group->nShared; d < statement->nDims; ++d) {
-    int64_t along = (statement->sizes[d] - 1) * access->strides[d];
-    *(along < 0 ? low : high) += along;
-  }
-}
-
 /// Where a buffer's accesses begin and end, and the divisor of their strides;
 /// whether one cluster reads what another one wrote element by element.
 static void measure(const XlaSchedEmit *e, XlaSchedScratch *scratch) {
   int writer = -1;
-  int64_t last = INT64_MIN, low, high, offset = -1;
+  int64_t last = INT64_MIN, first = -1, low, high;
+  uint64_t shared = (UINT64_C(1) << e->n.group->nShared) - 1;
   scratch->base = INT64_MAX;
   scratch->divisor = 0;
-  FOR_EACH_ACCESS(e, scratch, s, statement, access) {
-    int cluster = clusterOf(e, s);
-    boundsOf(e, statement, access, &low, &high);
-    scratch->base = low < scratch->base ? low : scratch->base;
-    last = high > last ? high : last;
-    for (int d = e->n.group->nShared; d < statement->nDims; ++d)
-      scratch->divisor = gcd(scratch->divisor, access->strides[d]);
-    if (xlaSchedIsInner(e->n.group, statement, access))
-      scratch->needsMemory |= writer >= 0 && writer != cluster;
-    if (writer < 0)
-      writer = cluster;
-  }
-  FOR_EACH_ACCESS(e, scratch, s, statement, access) {
-    scratch->needsMemory |= offset >= 0 && access->offset != offset;
-    offset = access->offset;
-    scratch->divisor = gcd(scratch->divisor, access->offset - scratch->base);
+  for (int s = 0; s < e->n.group->nStatements; ++s) {
+    const XlaSchedStatement *statement = &e->n.group->statements[s];
+    for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
+      const XlaSchedAccess *access = &statement->accesses[i];
+      if (!mlirValueEqual(access->root, scratch->root))
+        continue;
+      int cluster = clusterOf(e, s);
+      xlaSchedBounds(statement, access, shared, &low, &high);
+      scratch->base = low < scratch->base ? low : scratch->base;
+      last = high > last ? high : last;
+      for (int d = e->n.group->nShared; d < statement->nDims; ++d)
+        scratch->divisor = gcd(scratch->divisor, access->strides[d]);
+      first = first < 0 ? access->offset : first;
+      scratch->divisor = gcd(scratch->divisor, access->offset - first);
+      scratch->needsMemory |= access->offset != first;
+      if (xlaSchedIsInner(e->n.group, statement, access))
+        scratch->needsMemory |= writer >= 0 && writer != cluster;
+      if (writer < 0)
+        writer = cluster;
+    }
   }
   if (scratch->divisor == 0)
     scratch->divisor = 1;
