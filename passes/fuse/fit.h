@@ -68,14 +68,12 @@ FuseTimes xlaFuseRepetitionTimes(const FuseGraph *graph, const FuseNode *node,
                                  int64_t points);
 
 //===----------------------------------------------------------------------===//
-// fit.c, fuse.c
+// fit.c
 //===----------------------------------------------------------------------===//
 
 /// Whether the node is worked on by a product's epilogue.
 bool xlaFuseUsesDot(const FuseGraph *graph, const FuseNode *node);
 /// Whether a cluster can have an operation that moves data.
 FuseReason xlaFuseMovementFits(const FuseNode *node, FuseCluster *as);
-/// Positions that the cluster spans are connected from now on.
-void xlaFuseConnect(FuseGraph *graph, const FuseCluster *cluster);
 
 #endif // XLAC_PASSES_FUSE_FIT_H

@@ -4,12 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Pass xla-fuse works on one block at a time, in three steps: graph.c
-// reads the block into nodes and edges, fuse.c gives nodes to clusters, asking
-// fit.c where a cluster would compute a node, and merges clusters (merge.c,
-// siblings.c, attention.c), build.c puts the block
-// into an order that suits the clusters and makes an xla.fusion of each. All
-// three take time linear in the block's operations and uses (the ordering:
-// n log n). report.c tells what was decided.
+// reads the block into nodes and edges, assign.c gives nodes to clusters,
+// asking fit.c where a cluster would compute a node, and others merge clusters
+// (merge.c, siblings.c, readers.c, attention.c, windows.c), build.c puts the
+// block into an order that suits the clusters and makes an xla.fusion of each.
+// All three take time linear in the block's operations and uses (the ordering:
+// n log n). fuse.c calls them; report.c tells what was decided.
 //
 // The elements of a cluster are its *space*. A member is computed at *places*:
 //
@@ -288,7 +288,7 @@ bool xlaFuseScatterReads(const FuseGraph *graph, FuseEdge edge);
 bool xlaFuseFeedsProduct(const FuseGraph *graph, int position);
 
 //===----------------------------------------------------------------------===//
-// fuse.c, merge.c, siblings.c, readers.c
+// assign.c, cycles.c, merge.c, siblings.c, readers.c
 //===----------------------------------------------------------------------===//
 
 /// A search for cycles.
@@ -303,6 +303,8 @@ typedef struct FuseSearch {
 /// Whether what `from` leads to includes the target cluster, or the budget does
 /// not suffice to know. Searches with the same mark share what they have seen.
 bool xlaFuseReaches(FuseSearch *search, int from);
+/// Positions that the cluster spans are connected from now on.
+void xlaFuseConnect(FuseGraph *graph, const FuseCluster *cluster);
 /// Whether the two can be one cluster if they do not depend on each other:
 /// Fused or what is against it.
 FuseReason xlaFuseMergeFits(const FuseGraph *graph, const FuseCluster *a,
@@ -329,6 +331,12 @@ void xlaFuseWindows(FuseSearch *search);
 /// Gives a node without a cluster, whose users have theirs, to one: Fused or
 /// what is against it.
 FuseReason xlaFuseAssign(FuseSearch *search, int position);
+/// What moves data from what other kernels write to a product, or to the
+/// indices of gathers, joins them: which kernels those are is known only when
+/// all nodes have been assigned.
+void xlaFuseJoinReaders(FuseGraph *graph);
+/// Reshapes of what comes from memory are views, for which no kernel is needed.
+void xlaFusePutOutReshapes(FuseGraph *graph);
 
 enum { fuseSearchBudget = 512 }; // edges seen by one search for a cycle
 
