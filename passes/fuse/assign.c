@@ -182,6 +182,32 @@ static bool isFree(const FuseGraph *graph, const FuseNode *node) {
           (xlaFuseCountArrays(graph, node) < 2 && readsMemory(graph, node)));
 }
 
+static bool isStart(XlaOpKind kind, int operand) {
+  return (kind == XlaOpKindDynamicSlice && operand >= 1) ||
+         (kind == XlaOpKindDynamicUpdateSlice && operand >= 2);
+}
+
+/// Of a cheap scalar that says no more than where dynamic slices start, of
+/// itself or by others, the longest way there; else 0. Each kernel that has one
+/// of these computes it once, in less time than it takes to start another.
+static int waysToStart(const FuseGraph *graph, const FuseNode *node) {
+  int longest = 1;
+  if (!node->elementwise || node->shape.rank ||
+      xlaOpGetInfo(node->kind)->cost > 1)
+    return 0;
+  for (int e = 0; e < node->nEdges; ++e) {
+    FuseEdge edge = graph->edges[node->firstEdge + e];
+    const FuseNode *user = &graph->nodes[edge.user];
+    int way = isStart(user->kind, edge.operand) ? 1
+              : user->starts                    ? user->starts + 1
+                                                : 0;
+    if (!way)
+      return 0;
+    longest = way > longest ? way : longest;
+  }
+  return longest <= fuseMaxCopyDepth - 2 ? longest : 0;
+}
+
 /// Whether what a node is computed from goes wherever it does: one array of
 /// memory, and what is free.
 static bool leadsFromMemory(const FuseGraph *graph, const FuseNode *node) {
@@ -259,6 +285,11 @@ FuseReason xlaFuseAssign(FuseSearch *search, int position) {
       join(graph, position, users.clusters[0], &fit);
       return reason;
     }
+  }
+  node->starts = users.outside ? 0 : waysToStart(graph, node);
+  if (node->starts) {
+    node->copied = true;
+    return FuseReasonCopied;
   }
   if (isFree(graph, node) && !(users.outside && root && !node->moves) &&
       !(root && !node->moves && xlaFuseFeedsProduct(graph, position)) &&

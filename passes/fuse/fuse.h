@@ -75,6 +75,7 @@ typedef struct FuseNode {
   bool effects;     ///< keeps its place among others with effects
   bool copied;      ///< every cluster that uses it computes it itself
   int64_t copies;   ///< at so many places in the one that does; 0: not known
+  int starts;       ///< copied for where slices start: the longest way there
   bool reducible;   ///< a reduction that may be fused
   bool scatters;    ///< a scatter that may be
   bool sorts;       ///< a sort that may be
