@@ -367,7 +367,7 @@ typedef struct PJRT_ExecuteOptions {
   typedef Result name(name##_Args *args);
 #define PJRT_ERROR_FUNCTION(name, last, fields)                                \
   PJRT_DECLARE(PJRT_##name, void, fields)
-#define PJRT_FUNCTION(name, object, last, fields)                              \
+#define PJRT_FUNCTION(name, forked, object, last, fields)                      \
   PJRT_DECLARE(PJRT_##name, PJRT_Error *, fields)
 #include "xlac/pjrt/api.def"
 #define PJRT_LAYOUTS_FUNCTION(name, object, last, fields)                      \
@@ -403,7 +403,8 @@ typedef struct PJRT_Api {
   PJRT_Extension_Base *extension_start;
   PJRT_Api_Version pjrt_api_version;
 #define PJRT_ERROR_FUNCTION(name, last, fields) PJRT_##name *PJRT_##name;
-#define PJRT_FUNCTION(name, object, last, fields) PJRT_##name *PJRT_##name;
+#define PJRT_FUNCTION(name, forked, object, last, fields)                      \
+  PJRT_##name *PJRT_##name;
 #include "xlac/pjrt/api.def"
 } PJRT_Api;
 

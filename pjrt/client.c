@@ -31,6 +31,7 @@ static void destroy(PJRT_Client *client) {
   xlaPjrtTopologyDestroy(client->topology);
   pthread_mutex_destroy(&client->lock);
   free(client);
+  xlaPjrtClientEnds();
 }
 
 /// Opens the device of the topology's number `i`.
@@ -79,6 +80,7 @@ static PJRT_Error *openAll(const XlaPjrtOptions *options,
     xlaPjrtTopologyDestroy(topology);
     return xlaPjrtNoMemory();
   }
+  xlaPjrtClientBegins();
   client->platform = options->platform;
   client->topology = topology;
   pthread_mutex_init(&client->lock, NULL);

@@ -478,8 +478,6 @@ xlaPjrt_LoadedExecutable_Delete(PJRT_LoadedExecutable_Delete_Args *args) {
 
 PJRT_Error *
 xlaPjrt_LoadedExecutable_IsDeleted(PJRT_LoadedExecutable_IsDeleted_Args *args) {
-  pthread_mutex_lock(&args->executable->lock);
-  args->is_deleted = args->executable->isDeleted;
-  pthread_mutex_unlock(&args->executable->lock);
+  args->is_deleted = atomic_load(&args->executable->isDeleted);
   return NULL;
 }

@@ -21,7 +21,7 @@
 
 #define PJRT_ERROR_FUNCTION(name, last, fields)                                \
   void xlaPjrt_##name(PJRT_##name##_Args *args);
-#define PJRT_FUNCTION(name, object, last, fields)                              \
+#define PJRT_FUNCTION(name, forked, object, last, fields)                      \
   PJRT_Error *xlaPjrt_##name(PJRT_##name##_Args *args);
 #include "xlac/pjrt/api.def"
 #define PJRT_LAYOUTS_FUNCTION(name, object, last, fields)                      \
@@ -77,6 +77,18 @@ static inline XlaEvent *xlaPjrtEventGet(PJRT_Event *event) {
 }
 /// One that has happened; takes `status`. NULL without memory.
 XlaEvent *xlaPjrtEventHappened(XlaStatus status);
+
+//===----------------------------------------------------------------------===//
+// Processes (process.c)
+//===----------------------------------------------------------------------===//
+
+/// Of every client, before it has threads and after.
+void xlaPjrtClientBegins(void);
+void xlaPjrtClientEnds(void);
+/// Whether this process was forked from one that had clients. It stays so.
+bool xlaPjrtIsForked(void);
+/// What a function says that needs them.
+PJRT_Error *xlaPjrtRefuseForked(const char *name);
 
 //===----------------------------------------------------------------------===//
 // Platforms, devices and clients
@@ -370,9 +382,9 @@ struct PJRT_LoadedExecutable {
   size_t nDevices;
   PJRT_Device **devices;
   PJRT_Executable *executable;
-  pthread_mutex_t lock; ///< of what follows
+  atomic_bool isDeleted; ///< set under the lock, which is of what follows too
+  pthread_mutex_t lock;
   XlaLoadedExecutable *loaded;
-  bool isDeleted;
   int users; ///< calls that use `loaded`: the last one destroys a deleted one
 };
 /// What runs it, until xlaPjrtLoadedGive; NULL if it is deleted.

@@ -34,7 +34,10 @@ static PJRT_Error *begin(const char *name, size_t needed, size_t size,
   return NULL;
 }
 
-#define PJRT_ENTER(name, Args, function, object, last)                         \
+/// What becomes of a function in a forked process, as api.def says.
+typedef enum Forked { Looks, Uses, Ends } Forked;
+
+#define PJRT_ENTER(name, Args, function, forked, object, last)                 \
   Args whole;                                                                  \
   PJRT_Error *error =                                                          \
       begin(#name, PJRT_SIZE_UP_TO(Args, last), sizeof whole, args, &whole);   \
@@ -44,6 +47,8 @@ static PJRT_Error *begin(const char *name, size_t needed, size_t size,
   Args *given = isShort ? &whole : args;                                       \
   if (!given->object)                                                          \
     return xlaPjrtInvalid(#name ": the " #object " is NULL");                  \
+  if (forked != Looks && xlaPjrtIsForked())                                    \
+    return forked == Ends ? NULL : xlaPjrtRefuseForked(#name);                 \
   error = function(given);                                                     \
   if (isShort)                                                                 \
     memcpy(args, &whole, args->struct_size);                                   \
@@ -55,16 +60,17 @@ static PJRT_Error *begin(const char *name, size_t needed, size_t size,
         args->struct_size >= PJRT_SIZE_UP_TO(PJRT_##name##_Args, last))        \
       xlaPjrt_##name(args);                                                    \
   }
-#define PJRT_FUNCTION(name, object, last, fields)                              \
+#define PJRT_FUNCTION(name, forked, object, last, fields)                      \
   static PJRT_Error *call_##name(PJRT_##name##_Args *args) {                   \
-    PJRT_ENTER(PJRT_##name, PJRT_##name##_Args, xlaPjrt_##name, object, last)  \
+    PJRT_ENTER(PJRT_##name, PJRT_##name##_Args, xlaPjrt_##name, forked,        \
+               object, last)                                                   \
   }
 #include "xlac/pjrt/api.def"
 
 #define PJRT_LAYOUTS_FUNCTION(name, object, last, fields)                      \
   static PJRT_Error *callLayouts_##name(PJRT_Layouts_##name##_Args *args) {    \
     PJRT_ENTER(PJRT_Layouts_##name, PJRT_Layouts_##name##_Args,                \
-               xlaPjrt_##name, object, last)                                   \
+               xlaPjrt_##name, Looks, object, last)                            \
   }
 #include "xlac/pjrt/layouts.def"
 
@@ -72,7 +78,7 @@ static PJRT_Error *begin(const char *name, size_t needed, size_t size,
   static PJRT_Error *callShardings_##name(                                     \
       PJRT_Shardings_##name##_Args *args) {                                    \
     PJRT_ENTER(PJRT_Shardings_##name, PJRT_Shardings_##name##_Args,            \
-               xlaPjrt_##name, object, last)                                   \
+               xlaPjrt_##name, Looks, object, last)                            \
   }
 #include "xlac/pjrt/shardings.def"
 
@@ -94,13 +100,13 @@ PJRT_Layouts_Extension xlaPjrtLayouts = {
 // Of the other library, whose clients are of Vulkan where they do not say.
 static PJRT_Error *callVulkan_Client_Create(PJRT_Client_Create_Args *args) {
   PJRT_ENTER(PJRT_Client_Create, PJRT_Client_Create_Args,
-             xlaPjrtVulkan_Client_Create, struct_size, client)
+             xlaPjrtVulkan_Client_Create, Uses, struct_size, client)
 }
 static PJRT_Error *callVulkan_TopologyDescription_Create(
     PJRT_TopologyDescription_Create_Args *args) {
-  PJRT_ENTER(PJRT_TopologyDescription_Create,
-             PJRT_TopologyDescription_Create_Args,
-             xlaPjrtVulkan_TopologyDescription_Create, struct_size, topology)
+  PJRT_ENTER(
+      PJRT_TopologyDescription_Create, PJRT_TopologyDescription_Create_Args,
+      xlaPjrtVulkan_TopologyDescription_Create, Uses, struct_size, topology)
 }
 
 static const PJRT_Api table = {
@@ -110,7 +116,8 @@ static const PJRT_Api table = {
                          .major_version = PJRT_API_MAJOR,
                          .minor_version = PJRT_API_MINOR},
 #define PJRT_ERROR_FUNCTION(name, last, fields) .PJRT_##name = call_##name,
-#define PJRT_FUNCTION(name, object, last, fields) .PJRT_##name = call_##name,
+#define PJRT_FUNCTION(name, forked, object, last, fields)                      \
+  .PJRT_##name = call_##name,
 #include "xlac/pjrt/api.def"
 };
 

@@ -118,6 +118,8 @@ static PLUGIN_Profiler_Error *errorOf(PJRT_Error *error) {
     if (!(args) || !(args)->profiler)                                          \
       return errorOf(                                                          \
           xlaPjrtInvalid("the arguments or the profiler are NULL"));           \
+    if (xlaPjrtIsForked())                                                     \
+      return errorOf(xlaPjrtRefuseForked("the profiler"));                     \
   } while (0)
 
 static void destroyError(PLUGIN_Profiler_Error_Destroy_Args *args) {
@@ -215,6 +217,8 @@ static PLUGIN_Profiler_Error *start(PLUGIN_Profiler_Start_Args *args) {
 }
 
 static PLUGIN_Profiler_Error *destroy(PLUGIN_Profiler_Destroy_Args *args) {
+  if (xlaPjrtIsForked())
+    return NULL;
   CHECK_PROFILER(args);
   pthread_mutex_lock(&lock);
   end(args->profiler);

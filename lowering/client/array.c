@@ -19,9 +19,11 @@ struct XlaArray {
   bool isUnordered;
   XlaPromiseLinks promise;
   bool isShared; ///< has one of the memory's holds, as long as it has that
-  pthread_mutex_t lock; ///< of what follows
-  XlaMemory *memory;    ///< NULL: it has been deleted
-  XlaMemory *held;      ///< as long as nHolds is not 0
+  /// NULL: it has been deleted. Taken under the lock, which is of what follows
+  /// too.
+  _Atomic(XlaMemory *) memory;
+  pthread_mutex_t lock;
+  XlaMemory *held; ///< as long as nHolds is not 0
   int nHolds;
 };
 
@@ -41,7 +43,7 @@ XlaArray *xlaArrayMake(XlaClient *client, const XlaShape *shape,
   array->client = client;
   array->shape = *shape;
   array->bytes = xlaExecutableByteCount(shape);
-  array->memory = memory;
+  atomic_init(&array->memory, memory);
   array->event = event;
   pthread_mutex_init(&array->lock, NULL);
   return array;
@@ -97,9 +99,12 @@ static XlaArray *createWith(XlaClient *client, const XlaShape *shape,
     return NULL;
   }
   xlaEventSet(array->event, why);
-  *status = xlaMemoryCreate(client, array->bytes, &array->memory);
-  if (!*status)
+  XlaMemory *memory;
+  *status = xlaMemoryCreate(client, array->bytes, &memory);
+  if (!*status) {
+    array->memory = memory;
     return array;
+  }
   xlaArrayRelease(array);
   return NULL;
 }
@@ -236,7 +241,9 @@ XlaEvent *xlaArrayGetEvent(const XlaArray *array) { return array->event; }
 
 XlaMemory *xlaArrayGetMemory(XlaArray *array) {
   pthread_mutex_lock(&array->lock);
-  XlaMemory *memory = array->memory ? xlaMemoryRetain(array->memory) : NULL;
+  XlaMemory *memory = array->memory;
+  if (memory)
+    xlaMemoryRetain(memory);
   pthread_mutex_unlock(&array->lock);
   return memory;
 }
@@ -255,12 +262,7 @@ void xlaArrayDelete(XlaArray *array) {
   xlaMemoryRelease(xlaArrayTakeMemory(array));
 }
 
-bool xlaArrayIsDeleted(XlaArray *array) {
-  pthread_mutex_lock(&array->lock);
-  bool isDeleted = !array->memory;
-  pthread_mutex_unlock(&array->lock);
-  return isDeleted;
-}
+bool xlaArrayIsDeleted(XlaArray *array) { return !atomic_load(&array->memory); }
 
 XlaStatus xlaArrayFailure(XlaArray *array) {
   return xlaStatusCopy(xlaEventGetStatus(array->event));

@@ -33,7 +33,8 @@ static const char *const expected[] = {
 static void tableHasTheSameFunctions(void **state) {
   static const char *const ours[] = {
 #define PJRT_ERROR_FUNCTION(name, last, fields) "PJRT_Api.PJRT_" #name,
-#define PJRT_FUNCTION(name, object, last, fields) "PJRT_Api.PJRT_" #name,
+#define PJRT_FUNCTION(name, forked, object, last, fields)                      \
+  "PJRT_Api.PJRT_" #name,
 #include "xlac/pjrt/api.def"
   };
   size_t n = 0;

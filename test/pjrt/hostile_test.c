@@ -182,7 +182,7 @@ static void release(const char *name, void *data) {
 }
 
 #define PJRT_ERROR_FUNCTION(name, last, fields)
-#define PJRT_FUNCTION(name, object, last, fields)                              \
+#define PJRT_FUNCTION(name, forked, object, last, fields)                      \
   static void only_##name(void) {                                              \
     PJRT_##name##_Args args = {.struct_size = sizeof args};                    \
     Objects objects;                                                           \
@@ -201,7 +201,7 @@ static void release(const char *name, void *data) {
 static void nothingButTheObject(void **state) {
   static void (*const calls[])(void) = {
 #define PJRT_ERROR_FUNCTION(name, last, fields)
-#define PJRT_FUNCTION(name, object, last, fields) only_##name,
+#define PJRT_FUNCTION(name, forked, object, last, fields) only_##name,
 #include "xlac/pjrt/api.def"
   };
   for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i)

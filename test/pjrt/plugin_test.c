@@ -18,7 +18,7 @@ static void refuseNothing(void **state) {
 #define PJRT_ERROR_FUNCTION(name, last, fields)                                \
   api->PJRT_##name(NULL);                                                      \
   api->PJRT_##name(&(PJRT_##name##_Args){.struct_size = 8});
-#define PJRT_FUNCTION(name, object, last, fields)                              \
+#define PJRT_FUNCTION(name, forked, object, last, fields)                      \
   expectError(api->PJRT_##name(NULL), INVALID, "PJRT_" #name);                 \
   expectError(api->PJRT_##name(&(PJRT_##name##_Args){.struct_size = 8}),       \
               INVALID, "another version");
@@ -30,7 +30,7 @@ static void refuseNothing(void **state) {
 
 static void refuseNoObject(void **state) {
 #define PJRT_ERROR_FUNCTION(name, last, fields) CALL(name, .error = NULL);
-#define PJRT_FUNCTION(name, object, last, fields)                              \
+#define PJRT_FUNCTION(name, forked, object, last, fields)                      \
   if (!IS_SIZE(PJRT_##name##_Args, object))                                    \
     expectError(CALL(name, .extension_start = NULL), INVALID,                  \
                 "the " #object " is NULL");

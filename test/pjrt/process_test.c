@@ -115,6 +115,119 @@ static void childrenAreRefused(void **state) {
   assert_int_equal(atomic_load(&failures), 0);
 }
 
+static atomic_bool isOver;
+
+typedef struct Shared {
+  PJRT_LoadedExecutable *executable;
+  PJRT_Executable *program;
+  PJRT_Buffer *x;
+  PJRT_Device *device;
+  PJRT_Event *never; ///< happens when all is over
+} Shared;
+
+/// Takes locks of all that is shared, over and over.
+static void *takeLocks(void *data) {
+  const Shared *s = data;
+  atomic_int counted = 0;
+  int nListened = 0;
+  while (!atomic_load(&isOver)) {
+    for (int i = 0; i < ROUNDS; ++i)
+      CALL(Buffer_UnsafePointer, .buffer = s->x);
+    nListened += chain(s->executable, 0, 1, &counted);
+    CALL(Device_MemoryStats, .device = s->device);
+    CALL(Executable_GetCostAnalysis, .executable = s->program);
+    CALL(Event_OnReady, .event = s->never, .callback = count,
+         .user_arg = &counted);
+    ++nListened;
+  }
+  while (atomic_load(&counted) < nListened)
+    sched_yield();
+  return NULL;
+}
+
+#define REFUSES(name, ...) isRefused(api->PJRT_##name(ARGS(name, __VA_ARGS__)))
+
+/// Everything that waits for a lock or a thread is refused, and what looks or
+/// gives back goes on. Ends with the number of what does not.
+static int callInChild(const Shared *s) {
+  static const int64_t dims[1] = {SIZE};
+  float values[SIZE];
+  PJRT_Program program = {.struct_size = sizeof program, .format = "mlir"};
+  PJRT_Buffer *outputs[2], **list = outputs;
+  PJRT_Buffer *const *inputs = &s->x;
+  alarm(600); // a child that hangs is ended by a signal, which is seen
+  if (!REFUSES(LoadedExecutable_Execute, .executable = s->executable,
+               .argument_lists = &inputs, .num_devices = 1, .num_args = 1,
+               .output_lists = &list))
+    return 1;
+  if (!REFUSES(Buffer_UnsafePointer, .buffer = s->x) ||
+      !REFUSES(Buffer_ToHostBuffer, .src = s->x, .dst = values,
+               .dst_size = sizeof values) ||
+      !REFUSES(Buffer_CopyToDevice, .buffer = s->x, .dst_device = s->device))
+    return 2;
+  if (!REFUSES(Client_BufferFromHostBuffer, .client = client, .data = values,
+               .type = PJRT_Buffer_Type_F32, .dims = dims, .num_dims = 1,
+               .device = s->device) ||
+      !REFUSES(Client_Compile, .client = client, .program = &program) ||
+      !REFUSES(Client_Create, .num_options = 0))
+    return 3;
+  if (!REFUSES(Event_Await, .event = s->never) ||
+      !REFUSES(Event_OnReady, .event = s->never, .callback = count) ||
+      !REFUSES(Event_Set, .event = s->never))
+    return 4;
+  if (!REFUSES(Device_MemoryStats, .device = s->device) ||
+      !REFUSES(Executable_GetCostAnalysis, .executable = s->program))
+    return 5;
+  bool looks = CALL(Buffer_IsDeleted, .buffer = s->x) &&
+               CALL(LoadedExecutable_IsDeleted, .executable = s->executable) &&
+               CALL(Event_IsReady, .event = s->never) &&
+               CALL(Client_PlatformName, .client = client);
+  bool ends = CALL(Event_Destroy, .event = s->never) &&
+              CALL(Buffer_Delete, .buffer = s->x) &&
+              CALL(Buffer_Destroy, .buffer = s->x) &&
+              CALL(LoadedExecutable_Destroy, .executable = s->executable) &&
+              CALL(Client_Destroy, .client = client);
+  return looks && ends ? 7 : 6;
+}
+
+/// A child that is forked while threads have locks does not wait for these.
+static void childrenWaitForNoLock(void **state) {
+  enum { nChildren = 20 };
+  pthread_t threads[THREADS];
+  float values[SIZE] = {0};
+  Shared s = {.executable = compile(1, ""), .x = put(values)};
+  PJRT_LoadedExecutable_GetExecutable_Args *program =
+      ARGS(LoadedExecutable_GetExecutable, .loaded_executable = s.executable);
+  PJRT_Buffer_Device_Args *found = ARGS(Buffer_Device, .buffer = s.x);
+  PJRT_Event_Create_Args *never = ARGS(Event_Create, .event = NULL);
+  assert_true(expect(api->PJRT_LoadedExecutable_GetExecutable(program)));
+  assert_true(expect(api->PJRT_Buffer_Device(found)));
+  assert_true(expect(api->PJRT_Event_Create(never)));
+  s.program = program->executable;
+  s.device = found->device;
+  s.never = never->event;
+  for (int i = 0; i < THREADS; ++i)
+    assert_int_equal(pthread_create(&threads[i], NULL, takeLocks, &s), 0);
+  for (int i = 0; i < nChildren; ++i) {
+    int status;
+    pid_t child = forkQuietly();
+    if (child == 0)
+      exit(callInChild(&s));
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_false(WIFSIGNALED(status)); // else it hung
+    assert_int_equal(WEXITSTATUS(status), 7);
+  }
+  atomic_store(&isOver, true);
+  CALL(Event_Set, .event = s.never);
+  for (int i = 0; i < THREADS; ++i)
+    pthread_join(threads[i], NULL);
+  CALL(Event_Destroy, .event = s.never);
+  CALL(Executable_Destroy, .executable = s.program);
+  destroy(s.x);
+  CALL(LoadedExecutable_Destroy, .executable = s.executable);
+  assert_int_equal(atomic_load(&failures), 0);
+}
+
 /// What a child does until it ends or is ended: threads that run without end.
 static int runInChild(const char *how) {
   pthread_t thread;
@@ -187,6 +300,7 @@ int main(int argc, char **argv) {
   static const struct CMUnitTest tests[] = {
       cmocka_unit_test(childrenEnd),
       cmocka_unit_test(childrenAreRefused),
+      cmocka_unit_test(childrenWaitForNoLock),
       cmocka_unit_test(processesEndWhileTheyRun),
   };
   return cmocka_run_group_tests(tests, setUp, tearDown);
