@@ -242,22 +242,34 @@ static void moveMember(Body *body, int member) {
   mlirBlockAppendOwnedOperation(body->block, op);
 }
 
-/// Whether clusters compute it instead, and nothing else uses it.
-static bool isLeftOver(const FuseNode *node) {
+/// Whether clusters compute the node's result instead, and nothing else uses
+/// it but what is left over too, behind at most `depth` others.
+static bool isLeftOver(const FuseGraph *graph, const FuseNode *node,
+                       int depth) {
   if (!node->copied && node->kind != XlaOpKindConstant)
     return false;
   MlirValue value = mlirOperationGetResult(node->op, 0);
-  return (node->copied || xlaFuseIsSplat(value)) &&
-         mlirOpOperandIsNull(mlirValueGetFirstUse(value));
+  if (!node->copied && !xlaFuseIsSplat(value))
+    return false;
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation owner = mlirOpOperandGetOwner(use);
+    int at = xlaFuseNodeOf(graph, owner);
+    // Memory of what is left over may be another's by now.
+    if (!depth || at < 0 || !mlirOperationEqual(graph->nodes[at].op, owner) ||
+        !isLeftOver(graph, &graph->nodes[at], depth - 1))
+      return false;
+  }
+  return true;
 }
 
 static bool isOutside(const Body *body, MlirOpOperand use) {
+  const FuseGraph *graph = body->graph;
   MlirOperation owner = mlirOpOperandGetOwner(use);
-  int at = xlaFuseNodeOf(body->graph, owner);
-  const FuseNode *node = at < 0 ? NULL : &body->graph->nodes[at];
-  // Memory of what is left over may be another's by now.
+  int at = xlaFuseNodeOf(graph, owner);
   return !mlirBlockEqual(mlirOperationGetBlock(owner), body->block) &&
-         (!node || !mlirOperationEqual(node->op, owner) || !isLeftOver(node));
+         (at < 0 || !mlirOperationEqual(graph->nodes[at].op, owner) ||
+          !isLeftOver(graph, &graph->nodes[at], fuseMaxCopyDepth));
 }
 
 static void findResults(Body *body) {
@@ -418,7 +430,7 @@ static bool place(const Order *order, FuseGraph *graph) {
   bool done = true;
   for (int i = graph->nNodes - 1; i >= 0 && done; --i) {
     FuseNode *node = &graph->nodes[i];
-    if (isLeftOver(node)) {
+    if (isLeftOver(graph, node, 0)) {
       mlirOperationDestroy(node->op);
       node->op = (MlirOperation){NULL};
     } else if (node->copied && xlaFuseCanFound(node)) {

@@ -2,6 +2,7 @@
 // RUN: xla-opt %s --xla-fuse=device=llvmpipe | FileCheck %s --check-prefix=OTHER
 // RUN: xla-run %s --entry=filters --device=all --seed=1 --output=none
 // RUN: xla-run %s --entry=returned --device=all --seed=1 --output=none
+// RUN: xla-run %s --entry=edges --device=all --seed=1 --output=none
 
 // Processors keep a row of the first filter, which goes over columns, for the
 // second one, which needs each of its elements three times.
@@ -51,6 +52,7 @@ func.func @rows(%x: tensor<100x258xf32>) -> tensor<98x256xf32> {
 
 // Others need what lies between: it is in memory.
 // CHECK-NOT: kind = "window"
+// CHECK-LABEL: func.func @edges
 func.func @returned(%x: tensor<9x258xf32>) -> (tensor<9x256xf32>, tensor<9x258xf32>) {
   %s = xla.multiply %x, %x : tensor<9x258xf32>
   %t = xla.add %s, %x : tensor<9x258xf32>
@@ -59,4 +61,23 @@ func.func @returned(%x: tensor<9x258xf32>) -> (tensor<9x256xf32>, tensor<9x258xf
   %e = xla.slice %u {start_indices = array<i64: 0, 2>, limit_indices = array<i64: 9, 258>, strides = array<i64: 1, 1>} : (tensor<9x258xf32>) -> tensor<9x256xf32>
   %r = xla.subtract %d, %e : tensor<9x256xf32>
   return %r, %u : tensor<9x256xf32>, tensor<9x258xf32>
+}
+
+// The kernel computes the array with its edges itself, and slices of that:
+// nothing outside reads what the first filter gives, and it is no result.
+// CHECK: xla.return %{{[0-9]+}} : tensor<98x256xf32>
+// CHECK-NEXT: }) {kind = "window"} : (tensor<100x256xf32>) -> tensor<98x256xf32>
+func.func @edges(%x: tensor<100x256xf32>) -> tensor<98x256xf32> {
+  %a = xla.slice %x {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 98, 256>, strides = array<i64: 1, 1>} : (tensor<100x256xf32>) -> tensor<98x256xf32>
+  %b = xla.slice %x {start_indices = array<i64: 2, 0>, limit_indices = array<i64: 100, 256>, strides = array<i64: 1, 1>} : (tensor<100x256xf32>) -> tensor<98x256xf32>
+  %ab = xla.add %a, %b : tensor<98x256xf32>
+  %s = xla.multiply %ab, %b : tensor<98x256xf32>
+  %t = xla.tanh %s : tensor<98x256xf32>
+  %first = xla.slice %t {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 98, 1>, strides = array<i64: 1, 1>} : (tensor<98x256xf32>) -> tensor<98x1xf32>
+  %last = xla.slice %t {start_indices = array<i64: 0, 255>, limit_indices = array<i64: 98, 256>, strides = array<i64: 1, 1>} : (tensor<98x256xf32>) -> tensor<98x1xf32>
+  %p = xla.concatenate %first, %t, %last {dimension = 1 : i64} : (tensor<98x1xf32>, tensor<98x256xf32>, tensor<98x1xf32>) -> tensor<98x258xf32>
+  %d = xla.slice %p {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 98, 256>, strides = array<i64: 1, 1>} : (tensor<98x258xf32>) -> tensor<98x256xf32>
+  %f = xla.slice %p {start_indices = array<i64: 0, 2>, limit_indices = array<i64: 98, 258>, strides = array<i64: 1, 1>} : (tensor<98x258xf32>) -> tensor<98x256xf32>
+  %r = xla.subtract %d, %f : tensor<98x256xf32>
+  return %r : tensor<98x256xf32>
 }
