@@ -15,15 +15,12 @@
 #include "xlac/lowering/cpu/scratch.h"
 #include "xlac/lowering/cpu/spill.h"
 #include "xlac/lowering/linalg/kernel.h"
+#include "xlac/passes/fuse/device.h"
 
 /// Whether `op` is of that kind, or a fusion of it.
 static bool isOfKind(MlirOperation op, XlaOpKind kind, const char *fusion) {
   return xlaOpGetKind(op) == kind || xlaOpAttrIs(op, "kind", fusion);
 }
-
-/// Of rows that a thread keeps: a part of its stack's budget, and of the second
-/// cache.
-enum { windowBytes = 1 << 17 };
 
 MlirLogicalResult xlaCpuEmitKernel(MlirOperation op, MlirModule module,
                                    const char *name, int64_t *scratchBytes,
@@ -33,7 +30,8 @@ MlirLogicalResult xlaCpuEmitKernel(MlirOperation op, MlirModule module,
   const XlaKernelDevice device = {.vectorBits = target->vectorBits,
                                   .threads = target->threads,
                                   .hasFma = target->hasFma,
-                                  .windowBytes = windowBytes};
+                                  .windowBytes =
+                                      xlaFusionDeviceGet("cpu")->windowBytes};
   MlirLogicalResult result = xlaKernelEmit(op, module, name, &device, &kernel);
   if (mlirLogicalResultIsFailure(result))
     return result;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/passes/fuse/windows.h"
 #include "xlac/lowering/affine/statement.h"
 #include "xlac/lowering/linalg/kernel_ops.h"
 #include "xlac/lowering/linalg/scalar.h"
@@ -33,14 +34,6 @@ XlaWindowsPart xlaWindowsKept(const XlaWindows *w, intptr_t i) {
                           .values = &rows->value,
                           .shape = xlaKernelShapeOf(rows->value),
                           .kept = rows};
-}
-
-int64_t xlaWindowsRowBytes(const XlaShape *shape) {
-  int64_t bytes = xlaElementTypeGetInfo(shape->elementType)->bytes;
-  for (int d = 1; d < shape->rank; ++d)
-    if (__builtin_mul_overflow(bytes, shape->dims[d], &bytes))
-      return INT64_MAX;
-  return bytes;
 }
 
 //===----------------------------------------------------------------------===//
@@ -165,8 +158,8 @@ static int64_t chooseRows(const XlaWindows *w, int64_t n) {
       continue;
     XlaShape kept = xlaKernelShapeOf(kernel->rows[i].value);
     int64_t more = w->upper[i] - w->lower[i];
-    row += xlaWindowsRowBytes(&kept);
-    left -= more * xlaWindowsRowBytes(&kept);
+    row += xlaWindowRowBytes(&kept);
+    left -= more * xlaWindowRowBytes(&kept);
     around = more > around ? more : around;
     isUneven |= kernel->rows[i].isUneven;
   }
@@ -281,10 +274,9 @@ static bool isMoved(const XlaKernelSteps *steps, intptr_t i) {
 
 /// What may be kept: costs more than reading it again, and is moved.
 static bool mayKeep(const XlaKernelSteps *steps, intptr_t i) {
-  enum { minCost = 3 };
   MlirOperation op = steps->ops[i];
   if (!xlaIsInlined(op) || mlirOperationGetNumResults(op) != 1 ||
-      steps->costs[i] < minCost || !isMoved(steps, i))
+      steps->costs[i] < xlaWindowMinCost || !isMoved(steps, i))
     return false;
   XlaShape shape = xlaKernelShapeOf(mlirOperationGetResult(op, 0));
   int64_t count = 0;

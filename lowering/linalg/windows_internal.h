@@ -41,8 +41,6 @@ XlaWindowsPart xlaWindowsResults(const XlaWindows *w);
 XlaWindowsPart xlaWindowsKept(const XlaWindows *w, intptr_t i);
 /// Whether anything in the band reads it.
 bool xlaWindowsIsRead(const XlaWindows *w, intptr_t i);
-/// The bytes of a row of `shape`; INT64_MAX if they are more.
-int64_t xlaWindowsRowBytes(const XlaShape *shape);
 
 /// Visits the boxes of a space, and writes them if `emits`. Otherwise `*cut`,
 /// if not NULL, becomes the first iteration of the rows behind which a box ends

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/linalg/windows_internal.h"
+#include "xlac/passes/fuse/windows.h"
 
 enum { maxBands = 24 };
 
@@ -53,7 +54,7 @@ static bool isTooLarge(const XlaWindows *w, intptr_t i, int64_t n) {
   int64_t around = w->upper[i] - w->lower[i], bytes;
   int64_t rows = around + (w->steps->kernel->rows[i].isUneven ? n : 1);
   return around > perRow * n + few ||
-         __builtin_mul_overflow(2 * rows, xlaWindowsRowBytes(&shape), &bytes) ||
+         __builtin_mul_overflow(2 * rows, xlaWindowRowBytes(&shape), &bytes) ||
          bytes > w->steps->kernel->device->windowBytes;
 }
 

@@ -25,10 +25,11 @@ typedef struct XlaFusionDevice {
   double perComputed; ///< element that no view with strides shows
   double perKernel;   ///< its launch
   int64_t cache;      ///< bytes that stay in it; 0: that is not weighed
-  int maxBuffers;     ///< operands and results of a kernel, at most
-  int productTile;    ///< rows or columns of a product that share a load
-  int scoreRows;      ///< rows of attention that share a load of keys; 0: none
-  bool runsAtOnce;    ///< windows of a scatter are applied by threads at once
+  int64_t windowBytes; ///< of rows that a thread keeps (windows.h); 0: none
+  int maxBuffers;      ///< operands and results of a kernel, at most
+  int productTile;     ///< rows or columns of a product that share a load
+  int scoreRows;       ///< rows of attention that share a load of keys; 0: none
+  bool runsAtOnce;     ///< windows of a scatter are applied by threads at once
 } XlaFusionDevice;
 
 /// "cpu": two cores with vectors of 512 bits; "llvmpipe": Vulkan on these;

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "xlac/passes/fuse/windows.h"
 #include "xlac/dialect/indexing/op_maps.h"
 #include "xlac/dialect/indexing/steps.h"
 #include "xlac/dialect/indexing/strided_read.h"
@@ -18,11 +19,9 @@
 #include "xlac/passes/fuse/fit.h"
 
 enum {
-  minCost = 3,    // of what is kept: reading it again is not dearer
-  minRows = 8,    // of dimension 0
-  minRow = 64,    // elements of one: loops over less take longer
-  fewPlaces = 8,  // a part of the array: its edges may be anywhere
-  cacheParts = 32 // of the device's cache: one is for a row
+  minRows = 8,   // of dimension 0
+  minRow = 64,   // elements of one: loops over less take longer
+  fewPlaces = 8, // a part of the array: its edges may be anywhere
 };
 
 /// What a cluster reads of another one.
@@ -39,7 +38,7 @@ static bool isLoops(const FuseCluster *c) {
          !c->nReductions && !c->awaitsDot && c->space.rank > 0;
 }
 
-static int64_t rowBytes(const XlaShape *shape) {
+int64_t xlaWindowRowBytes(const XlaShape *shape) {
   int64_t bytes = xlaElementTypeGetInfo(shape->elementType)->bytes, all;
   return __builtin_mul_overflow(
              xlaFuseElements(shape->dims + 1, shape->rank - 1), bytes, &all)
@@ -182,8 +181,8 @@ static bool isWorthIt(const Window *window, const XlaShape *kept) {
   return window->lower == window->upper && nLong == 2 &&
          kept->dims[0] >= minRows &&
          xlaFuseElements(kept->dims + 1, kept->rank - 1) >= minRow &&
-         costOf(graph, &graph->clusters[window->from]) >= minCost &&
-         rowBytes(kept) <= graph->device->cache / cacheParts;
+         costOf(graph, &graph->clusters[window->from]) >= xlaWindowMinCost &&
+         xlaWindowRowBytes(kept) <= graph->device->windowBytes / 2;
 }
 
 static bool canMerge(const FuseGraph *graph, const FuseCluster *a,
@@ -196,7 +195,7 @@ static bool canMerge(const FuseGraph *graph, const FuseCluster *a,
 
 void xlaFuseWindows(FuseSearch *search) {
   FuseGraph *graph = search->graph;
-  if (!graph->device->cache)
+  if (!graph->device->windowBytes)
     return;
   for (int i = graph->nNodes; i-- > 0;) {
     Window window = {graph, xlaFuseClusterOf(graph, i), -1, INT64_MAX,
