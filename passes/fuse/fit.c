@@ -483,6 +483,36 @@ bool xlaFuseTakes(const FuseGraph *graph, const FuseCluster *cluster,
          xlaFuseTakesFor(graph, cluster, value, place);
 }
 
+/// Whether a shape is that of `space` without the dimensions `reduced`, but for
+/// dimensions of size 1: a reshape shows it in that.
+static bool isReshapedTo(const XlaShape *shape, const XlaShape *space,
+                         uint32_t reduced) {
+  XlaShape rows = {.rank = 0};
+  for (int d = 0; d < space->rank; ++d)
+    if (!(reduced >> d & 1))
+      rows.dims[rows.rank++] = space->dims[d];
+  return xlaFuseElements(shape->dims, shape->rank) ==
+             xlaFuseElements(rows.dims, rows.rank) &&
+         xlaFuseHasSameDims(shape, &rows);
+}
+
+/// Whether elements that a copied slice has side by side are so in what it is
+/// of: processors load others one by one, and several kernels would.
+static bool isReadAlongLanes(const FuseGraph *graph, const FuseNode *node) {
+  XlaI64List strides = {.size = 0};
+  XlaShape from;
+  int last = node->shape.rank - 1;
+  if (!(graph->device->perComputed > 0) ||
+      (node->kind != XlaOpKindSlice && node->kind != XlaOpKindDynamicSlice))
+    return true;
+  xlaFuseInputShape(node, &from);
+  while (last >= 0 && node->shape.dims[last] == 1 && from.dims[last] == 1)
+    --last;
+  xlaOpGetList(node->op, "strides", &strides);
+  return last < 0 || (node->shape.dims[last] > 1 &&
+                      (last >= strides.size || strides.values[last] == 1));
+}
+
 bool xlaFuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
                       MlirValue value) {
   XlaShape shape;
@@ -494,6 +524,8 @@ bool xlaFuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
     return false;
   // Scalars: initial values of reductions.
   return xlaShapeDimsEqual(&cluster->space, &shape) || (splat && !shape.rank) ||
+         (!splat && isReshapedTo(&shape, &cluster->space, 0) &&
+          isReadAlongLanes(graph, &graph->nodes[position])) ||
          (splat &&
           (cluster->gathers || cluster->contraction || cluster->attention)) ||
          (cluster->update && (graph->nodes[cluster->update - 1].scatters ||
@@ -504,5 +536,5 @@ bool xlaFuseTakesCopy(const FuseGraph *graph, const FuseCluster *cluster,
           !cluster->contraction) ||
          isOperandShape(graph, cluster, &shape) ||
          (cluster->reduced &&
-          xlaFuseIsRowShape(&cluster->space, cluster->reduced, &shape));
+          isReshapedTo(&shape, &cluster->space, cluster->reduced));
 }

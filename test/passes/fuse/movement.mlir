@@ -4,6 +4,8 @@
 // RUN: xla-run %s --entry=chain --device=all --seed=1
 // RUN: xla-run %s --entry=through_reshape --device=all --seed=1
 // RUN: xla-run %s --entry=slices --device=all --seed=1
+// RUN: xla-run %s --entry=slices_reshaped --device=all --seed=1
+// RUN: xla-run %s --entry=column_reshaped --device=all --seed=1
 // RUN: xla-run %s --entry=rows_of_slice --device=all --seed=1
 // RUN: xla-run %s --entry=columns_of_slice --device=all --seed=1
 // RUN: xla-run %s --entry=cut_across --device=all --seed=1
@@ -86,6 +88,60 @@ func.func @slices(%x: tensor<8x64xf32>) -> (tensor<8x32xf32>, tensor<8xf32>) {
   }) {dimensions = array<i64: 1>} : (tensor<8x32xf32>, tensor<f32>) -> tensor<8xf32>
   %l = xla.log %r : tensor<8xf32>
   return %c, %l : tensor<8x32xf32>, tensor<8xf32>
+}
+
+// So is one that a reshape shows without dimensions of size 1.
+// CHECK-LABEL: @slices_reshaped
+// CHECK-NEXT: xla.fusion(%arg0)
+// CHECK-NEXT: ^bb0(%{{.*}}: tensor<64x3x48xf32>):
+// CHECK: xla.slice
+// CHECK-NEXT: xla.reshape
+// CHECK: kind = "reduce"
+// CHECK-NEXT: xla.fusion(%arg0)
+// CHECK-NEXT: ^bb0(%{{.*}}: tensor<64x3x48xf32>):
+// CHECK: xla.slice
+// CHECK-NEXT: xla.reshape
+// CHECK: kind = "reduce"
+// CHECK-NEXT: return
+func.func @slices_reshaped(%x: tensor<64x3x48xf32>) -> (tensor<48xf32>, tensor<64xf32>) {
+  %z = xla.constant dense<0.0> : tensor<f32>
+  %s = xla.slice %x {limit_indices = array<i64: 64, 2, 48>, start_indices = array<i64: 0, 1, 0>} : (tensor<64x3x48xf32>) -> tensor<64x1x48xf32>
+  %v = xla.reshape %s : (tensor<64x1x48xf32>) -> tensor<64x48xf32>
+  %e = xla.exponential %v : tensor<64x48xf32>
+  %c = xla.reduce(%e, %z) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %t = xla.add %p, %q : tensor<f32>
+    xla.return %t : tensor<f32>
+  }) {dimensions = array<i64: 0>} : (tensor<64x48xf32>, tensor<f32>) -> tensor<48xf32>
+  %r = xla.reduce(%v, %z) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %t = xla.maximum %p, %q : tensor<f32>
+    xla.return %t : tensor<f32>
+  }) {dimensions = array<i64: 1>} : (tensor<64x48xf32>, tensor<f32>) -> tensor<64xf32>
+  return %c, %r : tensor<48xf32>, tensor<64xf32>
+}
+
+// Each row has its element of a column.
+// CHECK-LABEL: @column_reshaped
+// CHECK-NEXT: %[[R:.*]] = xla.fusion(%arg0) ({
+// CHECK: xla.slice
+// CHECK-NEXT: xla.reshape
+// CHECK: kind = "row"
+// CHECK-NEXT: return %[[R]]
+func.func @column_reshaped(%x: tensor<64x100xf32>) -> tensor<64x100xf32> {
+  %z = xla.constant dense<0.0> : tensor<f32>
+  %s = xla.slice %x {start_indices = array<i64: 0, 1>, limit_indices = array<i64: 64, 2>} : (tensor<64x100xf32>) -> tensor<64x1xf32>
+  %v = xla.reshape %s : (tensor<64x1xf32>) -> tensor<64xf32>
+  %b = xla.broadcast_in_dim %v {broadcast_dimensions = array<i64: 0>} : (tensor<64xf32>) -> tensor<64x100xf32>
+  %a = xla.maximum %b, %x : tensor<64x100xf32>
+  %r = xla.reduce(%a, %z) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %t = xla.add %p, %q : tensor<f32>
+    xla.return %t : tensor<f32>
+  }) {dimensions = array<i64: 1>} : (tensor<64x100xf32>, tensor<f32>) -> tensor<64xf32>
+  %c = xla.broadcast_in_dim %r {broadcast_dimensions = array<i64: 0>} : (tensor<64xf32>) -> tensor<64x100xf32>
+  %d = xla.divide %a, %c : tensor<64x100xf32>
+  return %d : tensor<64x100xf32>
 }
 
 // CHECK-LABEL: @rows_of_slice

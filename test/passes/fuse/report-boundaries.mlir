@@ -165,12 +165,13 @@ func.func @rows(%x: tensor<64x48xf32>) -> (tensor<64xf32>, tensor<48xf32>) {
 
 // Sizes of 1 that a view leaves out are not what is against one kernel: here the rows are, there what reads it.
 // CHECK: @column
-// CHECK: kernel 1 -> 2: slice [[@LINE+4]]:8 of tensor<64x1xf32>
+// CHECK: kernel 1 -> 2: tanh [[@LINE+5]]:8 of tensor<64x1xf32>
 // CHECK-NEXT: the kernel that reads it goes over rows, in which this cannot be computed; nothing to change
 func.func @column(%t: tensor<64x100xf32>, %x: tensor<64x100xf32>, %z: tensor<f32>) -> (tensor<64x100xf32>, tensor<64x1xf32>) {
   %m = xla.constant dense<0.0> : tensor<f32>
   %s = xla.slice %t {start_indices = [0, 1], limit_indices = [64, 2]} : (tensor<64x100xf32>) -> tensor<64x1xf32>
-  %v = xla.reshape %s : (tensor<64x1xf32>) -> tensor<64xf32>
+  %h = xla.tanh %s : tensor<64x1xf32>
+  %v = xla.reshape %h : (tensor<64x1xf32>) -> tensor<64xf32>
   %b = xla.broadcast_in_dim %v {broadcast_dimensions = [0]} : (tensor<64xf32>) -> tensor<64x100xf32>
   %a = xla.add %b, %x : tensor<64x100xf32>
   %r = xla.reduce(%a, %m) ({
@@ -180,7 +181,7 @@ func.func @column(%t: tensor<64x100xf32>, %x: tensor<64x100xf32>, %z: tensor<f32
   }) {dimensions = [1]} : (tensor<64x100xf32>, tensor<f32>) -> tensor<64xf32>
   %c = xla.broadcast_in_dim %r {broadcast_dimensions = [0]} : (tensor<64xf32>) -> tensor<64x100xf32>
   %d = xla.divide %a, %c : tensor<64x100xf32>
-  return %d, %s : tensor<64x100xf32>, tensor<64x1xf32>
+  return %d, %h : tensor<64x100xf32>, tensor<64x1xf32>
 }
 
 // CHECK: @greatest
