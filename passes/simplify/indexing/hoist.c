@@ -6,7 +6,8 @@
 // transpose(a + transpose(b)) is transpose(a) + b: fewer operations where the
 // operands of elementwise operations undo what is done to their result. A
 // reshape goes where none of them gets dearer: what they are computed from may
-// be in a kernel with them as it is.
+// be in a kernel with them as it is. So does a slice where all they read is
+// in memory, of which less is then worked on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -186,8 +187,51 @@ static bool isFreelyReshaped(MlirValue value) {
          xlaMoveDefinedBy(value, XlaOpKindConstant).ptr;
 }
 
+static bool isInTree(const Tree *tree, MlirOperation op) {
+  for (int n = 0; n < tree->nNodes; ++n)
+    if (mlirOperationEqual(tree->nodes[n], op))
+      return true;
+  return false;
+}
+
+/// Whether the program may compute the same elsewhere, for other parts: as one
+/// operation on all is it computed once.
+static bool mayBeRepeated(const Tree *tree, const Leaf *leaf) {
+  enum { maxUses = 64 };
+  int nUses = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(leaf->value);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (++nUses > maxUses)
+      return true;
+    for (int n = 0; n < tree->nNodes && !isInTree(tree, user); ++n)
+      if (xlaOpGetKind(user) == xlaOpGetKind(tree->nodes[n]))
+        return true;
+  }
+  return false;
+}
+
+/// Whether the tree computes from nothing but what is in memory, or in the
+/// code, repeated perhaps, and nothing else does.
+static bool isOfMemory(Tree *tree) {
+  int work;
+  for (int i = 0; i < tree->nLeaves; ++i) {
+    const Leaf *leaf = &tree->leaves[i];
+    MlirOperation repeat =
+        xlaMoveDefinedBy(leaf->value, XlaOpKindBroadcastInDim);
+    MlirValue source =
+        repeat.ptr ? mlirOperationGetOperand(repeat, 0) : leaf->value;
+    if (!isFreelyReshaped(source) || !moveLeaf(tree, leaf, &work) ||
+        (mlirValueIsABlockArgument(leaf->value) && mayBeRepeated(tree, leaf)))
+      return false;
+  }
+  return true;
+}
+
 /// Whether moving the leaves in place of the result is less work.
 static bool isWorthIt(Tree *tree) {
+  if (xlaOpGetKind(tree->op) == XlaOpKindSlice)
+    return isOfMemory(tree);
   bool reshapes = xlaOpGetKind(tree->op) == XlaOpKindReshape;
   int before, work = -xlaMoveCostOfOp(tree->op).work;
   for (int i = 0; i < tree->nLeaves; ++i) {

@@ -289,7 +289,7 @@ static MlirValue simplifyOp(MoveState *state, MlirOperation op,
     value = xlaMoveSliceOfPieces(state, op);
   if (mlirValueIsNull(value) &&
       (kind == XlaOpKindReshape || kind == XlaOpKindTranspose ||
-       kind == XlaOpKindReverse))
+       kind == XlaOpKindReverse || kind == XlaOpKindSlice))
     value = xlaMoveHoist(state, op);
   return value;
 }

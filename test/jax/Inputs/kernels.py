@@ -285,6 +285,7 @@ PROGRAMS = {
     "short rows' sums, worked on": (None, 2, lambda x: jnp.tanh(x.sum(1) * 2), ["1000,16"]),
     "softmax": (1, 1, jax.nn.softmax, ["48,96"]),
     "softmax, a column added": (None, 1, lambda x: jax.nn.softmax(x[:, :1] + x), ["64,100"]),
+    "softmax, a column's exponentials added": (None, 1, lambda x: jax.nn.softmax(jnp.exp(x)[:, :1] + x), ["64,100"]),
     "softmax in the middle": (3, 1, lambda x: jax.nn.softmax(x, axis=1), ["8,64,32"]),
     "softmax of columns": (3, 1, lambda x: jax.nn.softmax(x, axis=0), ["100,300"]),
     "softmax of long columns": (4, 4, lambda x: jax.nn.softmax(x, axis=0), ["1200,32"]),

@@ -254,6 +254,49 @@ func.func @between_transposes(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
   return %3 : tensor<8x4xf32>
 }
 
+// Of an array in memory only the part that is needed is worked on.
+// CHECK-LABEL: @sliced_of_memory(
+// CHECK-DAG: %[[X:.*]] = xla.slice %arg0 {{.*}} -> tensor<4x2xf32>
+// CHECK-DAG: %[[B:.*]] = xla.broadcast_in_dim {{.*}} -> tensor<4x2xf32>
+// CHECK: %[[M:.*]] = xla.multiply %[[X]], %[[B]] : tensor<4x2xf32>
+// CHECK-NEXT: %[[E:.*]] = xla.exponential %[[M]] : tensor<4x2xf32>
+// CHECK-NEXT: return %[[E]] : tensor<4x2xf32>
+func.func @sliced_of_memory(%x: tensor<8x6xf32>, %v: tensor<6xf32>) -> tensor<4x2xf32> {
+  %0 = xla.broadcast_in_dim %v {broadcast_dimensions = array<i64: 1>} : (tensor<6xf32>) -> tensor<8x6xf32>
+  %1 = xla.multiply %x, %0 : tensor<8x6xf32>
+  %2 = xla.exponential %1 : tensor<8x6xf32>
+  %3 = xla.slice %2 {start_indices = array<i64: 1, 2>, limit_indices = array<i64: 8, 4>, strides = array<i64: 2, 1>} : (tensor<8x6xf32>) -> tensor<4x2xf32>
+  return %3 : tensor<4x2xf32>
+}
+
+// What is worked on twice may be the same once: parts are taken of that.
+// CHECK-LABEL: @sliced_twice(
+// CHECK-NEXT: %[[E:.*]] = xla.exponential %arg0 : tensor<8x6xf32>
+// CHECK-NEXT: xla.slice %[[E]]
+// CHECK-NEXT: xla.slice %[[E]]
+func.func @sliced_twice(%x: tensor<8x6xf32>) -> tensor<7x6xf32> {
+  %0 = xla.exponential %x : tensor<8x6xf32>
+  %1 = xla.slice %0 {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 7, 6>} : (tensor<8x6xf32>) -> tensor<7x6xf32>
+  %2 = xla.exponential %x : tensor<8x6xf32>
+  %3 = xla.slice %2 {start_indices = array<i64: 1, 0>, limit_indices = array<i64: 8, 6>} : (tensor<8x6xf32>) -> tensor<7x6xf32>
+  %4 = xla.subtract %3, %1 : tensor<7x6xf32>
+  return %4 : tensor<7x6xf32>
+}
+
+// What other operations compute may be one kernel with these.
+// CHECK-LABEL: @sliced_of_sums(
+// CHECK: xla.exponential %{{.*}} : tensor<8x6xf32>
+func.func @sliced_of_sums(%x: tensor<8x6x3xf32>, %z: tensor<f32>) -> tensor<8x2xf32> {
+  %0 = xla.reduce(%x, %z) ({
+  ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+    %t = xla.add %p, %q : tensor<f32>
+    xla.return %t : tensor<f32>
+  }) {dimensions = array<i64: 2>} : (tensor<8x6x3xf32>, tensor<f32>) -> tensor<8x6xf32>
+  %1 = xla.exponential %0 : tensor<8x6xf32>
+  %2 = xla.slice %1 {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 8, 2>} : (tensor<8x6xf32>) -> tensor<8x2xf32>
+  return %2 : tensor<8x2xf32>
+}
+
 // Dimensions of size 1 do not come back.
 // CHECK-LABEL: @size_one_between_reshapes(
 // CHECK: xla.tanh %{{.*}} : tensor<8xf32>
