@@ -253,15 +253,6 @@ static MlirLogicalResult createUnbounded(XlaCompilation *c,
   return result;
 }
 
-/// A run on literals that has the executable for itself runs it on memory.
-static void initLock(pthread_mutex_t *lock) {
-  pthread_mutexattr_t attributes;
-  pthread_mutexattr_init(&attributes);
-  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
-  pthread_mutex_init(lock, &attributes);
-  pthread_mutexattr_destroy(&attributes);
-}
-
 MlirLogicalResult xlaExecutableCompile(MlirModule module, MlirStringRef entry,
                                        const XlaCompileOptions *options,
                                        XlaExecutable **out) {
@@ -276,7 +267,7 @@ MlirLogicalResult xlaExecutableCompile(MlirModule module, MlirStringRef entry,
                       .executable = calloc(1, sizeof(XlaExecutable))};
   if (!c.executable)
     return xlaOpNoMemory(source);
-  initLock(&c.executable->lock);
+  xlaTurnInit(&c.executable->turn);
   if (xlaFunctionIsUnbounded(function))
     return createUnbounded(&c, source, function, out);
   c.device = c.options->vulkan ? &xlaDeviceVulkan : &xlaDeviceCpu;
@@ -321,7 +312,7 @@ void xlaExecutableDestroy(XlaExecutable *executable) {
   free(executable->aliases);
   free(executable->arguments);
   free(executable->results);
-  pthread_mutex_destroy(&executable->lock);
+  xlaTurnDestroy(&executable->turn);
   free(executable);
 }
 

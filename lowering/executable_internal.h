@@ -14,7 +14,7 @@
 #include "xlac/lowering/host/custom_call.h"
 #include "xlac/lowering/specializer.h"
 #include "xlac/runtime/pool.h"
-#include <pthread.h>
+#include "xlac/runtime/turn.h"
 
 struct XlaExecutable {
   XlaCompileStats stats;
@@ -29,9 +29,9 @@ struct XlaExecutable {
   MlirContext context;
   intptr_t nArguments, nResults;
   MlirType *arguments, *results;
-  /// Held by a run that has the executable for itself: one on a device with
-  /// memory of its own, with calls, or of unknown sizes.
-  pthread_mutex_t lock;
+  /// Of a run that has the executable for itself: one on a device with memory
+  /// of its own, with calls, or of unknown sizes.
+  XlaTurn turn;
   /// Of unknown sizes: nothing else is set but these types and `stats`.
   XlaSpecializer *specializer;
   XlaImportResult why; ///< the last program could not be specialized

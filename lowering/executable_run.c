@@ -53,6 +53,12 @@ static bool invalid(const XlaExecutable *executable, const char *why) {
   return false;
 }
 
+static MlirLogicalResult unsupported(const XlaExecutable *executable,
+                                     const char *why) {
+  return xlaErrorEmit(mlirLocationUnknownGet(executable->context),
+                      XLA_STATUS_UNIMPLEMENTED, "%s", why);
+}
+
 /// Whether there is memory for each of `shapes` that has elements.
 static bool areThere(intptr_t n, const XlaShape *shapes,
                      const void *const *arrays) {
@@ -173,13 +179,14 @@ MlirLogicalResult xlaExecutableRun(XlaExecutable *executable,
     return mlirLogicalResultFailure();
   bool isAlone = executable->device->isRemote || executable->calls.count;
   if (isAlone) {
-    pthread_mutex_lock(&executable->lock);
+    if (xlaTurnTake(&executable->turn) == XlaTurnResultCycle)
+      return unsupported(executable, XLA_TURN_CYCLE);
     executable->calls.failed = false;
   }
   bool ran = executable->device->run(executable, inputs, outputs);
   if (isAlone) {
     ran &= !executable->calls.failed;
-    pthread_mutex_unlock(&executable->lock);
+    xlaTurnGive(&executable->turn);
   }
   return ran ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }
@@ -404,6 +411,15 @@ static bool runStatic(XlaExecutable *e, intptr_t nInputs,
   return done;
 }
 
+static MlirLogicalResult runOn(XlaExecutable *e, intptr_t nInputs,
+                               const XlaLiteral *const *inputs,
+                               intptr_t nOutputs, XlaLiteral **outputs) {
+  XlaExecutable *program = forLiterals(e, inputs);
+  return program && runStatic(program, nInputs, inputs, nOutputs, outputs)
+             ? mlirLogicalResultSuccess()
+             : mlirLogicalResultFailure();
+}
+
 MlirLogicalResult xlaExecutableRunLiterals(XlaExecutable *e, intptr_t nInputs,
                                            const XlaLiteral *const *inputs,
                                            intptr_t nOutputs,
@@ -413,12 +429,16 @@ MlirLogicalResult xlaExecutableRunLiterals(XlaExecutable *e, intptr_t nInputs,
   memset(outputs, 0, (size_t)nOutputs * sizeof *outputs);
   // Another size could put the program away that this run is for; and sizes
   // are compared as types, which one thread at a time makes.
-  bool isAlone = e->specializer || isDynamic(e);
-  if (isAlone)
-    pthread_mutex_lock(&e->lock);
-  XlaExecutable *program = forLiterals(e, inputs);
-  bool done = program && runStatic(program, nInputs, inputs, nOutputs, outputs);
-  if (isAlone)
-    pthread_mutex_unlock(&e->lock);
-  return done ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
+  if (!e->specializer && !isDynamic(e))
+    return runOn(e, nInputs, inputs, nOutputs, outputs);
+  XlaTurnResult turn = xlaTurnTake(&e->turn);
+  if (turn == XlaTurnResultCycle)
+    return unsupported(e, XLA_TURN_CYCLE);
+  MlirLogicalResult result =
+      turn == XlaTurnResultNested && e->specializer
+          ? unsupported(e, "a program of unknown sizes cannot be run by a "
+                           "function that it calls itself")
+          : runOn(e, nInputs, inputs, nOutputs, outputs);
+  xlaTurnGive(&e->turn);
+  return result;
 }

@@ -35,10 +35,4 @@ static inline int xlaMutexInit(pthread_mutex_t *mutex) {
 #endif
 }
 
-/// A lock of which pthread_mutex_lock says EDEADLK to the thread that has it. 0
-/// or an error as of pthread_mutex_init.
-static inline int xlaMutexInitChecked(pthread_mutex_t *mutex) {
-  return xlaMutexInitKind(mutex, PTHREAD_MUTEX_ERRORCHECK);
-}
-
 #endif // XLAC_RUNTIME_MUTEX_H

@@ -39,7 +39,10 @@ typedef MlirLogicalResult (*XlaCustomCallHook)(
 /// the run; one after the other in the order of the operations, in loops and
 /// branches as often as these run. The program waits. `op` lives as long as the
 /// call; of compiled programs it has left its module, and has arrays in place
-/// of tuples and tokens. They must not run the executable that calls them.
+/// of tuples and tokens. On the thread that calls them they may run programs,
+/// also of the same client, and the executable that calls them unless it is of
+/// a Vulkan device or of unknown sizes: that is an error, as is what would wait
+/// for itself, through others too (runtime/turn.h).
 typedef MlirLogicalResult (*XlaInfeedHook)(MlirOperation op, intptr_t n,
                                            const XlaShape *shapes,
                                            XlaLiteral **arrays, void *userData);

@@ -72,7 +72,7 @@ static void close(XlaClient *client) {
   xlaWorkerDestroy(client->waiter);
   xlaPoolDestroy(client->pool);
   xlaContextsDestroy(&client->contexts);
-  pthread_mutex_destroy(&client->lock);
+  xlaTurnDestroy(&client->turn);
   pthread_mutex_destroy(&client->promiseLock);
   pthread_cond_destroy(&client->fewerDeferred);
   xlaCpuTargetDestroy(client->target);
@@ -90,7 +90,7 @@ XlaStatus xlaClientCreate(const XlaClientOptions *options, XlaClient **client) {
   XlaClient *made = calloc(1, sizeof *made);
   if (!made)
     return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for a client");
-  pthread_mutex_init(&made->lock, NULL);
+  xlaTurnInit(&made->turn);
   pthread_mutex_init(&made->promiseLock, NULL);
   pthread_cond_init(&made->fewerDeferred, NULL);
   xlaContextsInit(&made->contexts);

@@ -17,6 +17,7 @@
 #include "xlac/lowering/client/memory.h"
 #include "xlac/lowering/client/pace.h"
 #include "xlac/lowering/executable_internal.h"
+#include "xlac/runtime/turn.h"
 #include "xlac/runtime/worker.h"
 
 #include <pthread.h>
@@ -30,7 +31,7 @@ struct XlaClient {
   XlaVulkanDevice *vulkan; ///< or NULL
   bool interpreter;
   XlaClientOptions options;
-  pthread_mutex_t lock; ///< of the context, while programs run
+  XlaTurn turn;         ///< of the context, while programs run
   XlaContexts contexts; ///< of programs that are read
   const XlaMemoryKind *kind;
   XlaPool *pool;  ///< of arrays in the host's memory
@@ -67,7 +68,8 @@ struct XlaLoadedExecutable {
   char name[128];              ///< cut if it is longer
   XlaExecutable *compiled;     ///< NULL for the interpreter
   XlaSpecializer *specializer; ///< of unknown sizes, for the interpreter
-  XlaPartition *partition;     ///< NULL: of one device
+  bool isSpecialized;      ///< one of its programs runs; in the client's turn
+  XlaPartition *partition; ///< NULL: of one device
   // Executions on arrays; all 0 if it runs on literals only.
   bool runsOnArrays;
   intptr_t nInputs, nOutputs;
@@ -121,7 +123,7 @@ void xlaLoadedExecutableRelease(XlaLoadedExecutable *executable);
 /// On the interpreter, which has the executable's context for itself: literals
 /// of the function's types; `outputs` gets new references. `*why` is as
 /// xlaSpecializerGet gives it. False after a diagnostic.
-bool xlaClientInterpret(const XlaLoadedExecutable *executable, intptr_t nInputs,
+bool xlaClientInterpret(XlaLoadedExecutable *executable, intptr_t nInputs,
                         const XlaLiteral *const *inputs, intptr_t nOutputs,
                         XlaLiteral **outputs, XlaImportResult *why);
 

@@ -10,6 +10,7 @@
 #include "mlir-c/BuiltinAttributes.h"
 #include "mlir-c/BuiltinTypes.h"
 #include "xlac/dialect/dialect.h"
+#include "xlac/dialect/error.h"
 #include "xlac/dialect/ir.h"
 #include "xlac/lowering/client/message.h"
 #include "xlac/runtime/memory.h"
@@ -50,6 +51,7 @@ static XlaStatus checkInputs(const XlaLoadedExecutable *executable,
 /// A run of the evaluator, on a larger stack.
 typedef struct Evaluation {
   const XlaLoadedExecutable *executable;
+  XlaTurnTaker *taker;
   MlirModule module;
   MlirOperation function;
   intptr_t nInputs;
@@ -61,6 +63,7 @@ typedef struct Evaluation {
 
 static void evaluate(void *data) {
   Evaluation *run = data;
+  xlaTurnSetTaker(run->taker);
   const XlaLoadedExecutable *executable = run->executable;
   const XlaClientOptions *hooks = &executable->client->options;
   XlaEvaluatorOptions options = {.maxBytes = xlaMemoryLimit(),
@@ -87,17 +90,29 @@ static void copyShapes(const XlaLiteral *literal, XlaShape **next) {
       copyShapes(xlaLiteralGetTupleElement(literal, i), next);
 }
 
+static bool unsupported(const XlaLoadedExecutable *executable,
+                        const char *why) {
+  xlaErrorEmit(mlirLocationUnknownGet(executable->context),
+               XLA_STATUS_UNIMPLEMENTED, "%s", why);
+  return false;
+}
+
 /// On the interpreter; `*why` as xlaSpecializerGet gives it.
-static bool interpret(const XlaLoadedExecutable *executable, intptr_t nInputs,
+static bool interpret(XlaLoadedExecutable *executable, intptr_t nInputs,
                       const XlaLiteral *const *inputs, intptr_t nOutputs,
                       XlaLiteral **outputs, XlaImportResult *why) {
   Evaluation run = {.executable = executable,
+                    .taker = xlaTurnGetTaker(),
                     .module = executable->module,
                     .function = executable->function,
                     .nInputs = nInputs,
                     .inputs = inputs,
                     .nOutputs = nOutputs,
                     .outputs = outputs};
+  if (executable->isSpecialized)
+    return unsupported(executable,
+                       "a program of unknown sizes cannot be run by a function "
+                       "that it calls itself");
   if (executable->specializer) {
     XlaShape *next = xlaSpecializerGetShapes(executable->specializer);
     for (intptr_t i = 0; i < nInputs; ++i)
@@ -109,16 +124,20 @@ static bool interpret(const XlaLoadedExecutable *executable, intptr_t nInputs,
     run.module = program->module;
     run.function = program->function;
   }
-  return mlirExtRunOnStack(XLA_STACK_BYTES, evaluate, &run) && run.done;
+  executable->isSpecialized = executable->specializer;
+  bool done = mlirExtRunOnStack(XLA_STACK_BYTES, evaluate, &run) && run.done;
+  executable->isSpecialized = false;
+  return done;
 }
 
-bool xlaClientInterpret(const XlaLoadedExecutable *executable, intptr_t nInputs,
+bool xlaClientInterpret(XlaLoadedExecutable *executable, intptr_t nInputs,
                         const XlaLiteral *const *inputs, intptr_t nOutputs,
                         XlaLiteral **outputs, XlaImportResult *why) {
-  pthread_mutex_t *lock = &executable->client->lock;
-  pthread_mutex_lock(lock);
+  XlaTurn *turn = &executable->client->turn;
+  if (xlaTurnTake(turn) == XlaTurnResultCycle)
+    return unsupported(executable, XLA_TURN_CYCLE);
   bool done = interpret(executable, nInputs, inputs, nOutputs, outputs, why);
-  pthread_mutex_unlock(lock);
+  xlaTurnGive(turn);
   return done;
 }
 
@@ -142,10 +161,11 @@ static XlaStatus checkRun(const XlaLoadedExecutable *executable,
     return xlaStatusCreate(XLA_STATUS_INVALID_ARGUMENT,
                            "the program has %lld results, not %lld",
                            (long long)nResults, (long long)nOutputs);
-  pthread_mutex_t *lock = &executable->client->lock;
-  pthread_mutex_lock(lock);
+  XlaTurn *turn = &executable->client->turn;
+  if (xlaTurnTake(turn) == XlaTurnResultCycle)
+    return xlaStatusCreate(XLA_STATUS_UNIMPLEMENTED, "%s", XLA_TURN_CYCLE);
   XlaStatus status = checkInputs(executable, nInputs, inputs);
-  pthread_mutex_unlock(lock);
+  xlaTurnGive(turn);
   return status;
 }
 

@@ -11,7 +11,7 @@
 #include "xlac/dialect/op.h"
 #include "xlac/dialect/result_internal.h"
 #include "xlac/runtime/clock.h"
-#include "xlac/runtime/mutex.h"
+#include "xlac/runtime/turn.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -24,9 +24,9 @@ struct XlaVulkanExecutable {
   void (*entry)(void **slots);
   XlaCustomCalls *calls;
   XlaVulkanSpan *scalars,
-      *callSpans;        // by number; as XlaHostProgram.callBuffers
-  intptr_t *callFirst;   // positions in callSpans, one more than calls
-  pthread_mutex_t mutex; // held by runs of the host's part
+      *callSpans;      // by number; as XlaHostProgram.callBuffers
+  intptr_t *callFirst; // positions in callSpans, one more than calls
+  XlaTurn turn;        // of runs of the host's part
   XlaVulkanExecutableStats stats;
 };
 
@@ -371,7 +371,7 @@ MlirLogicalResult xlaVulkanExecutableCreate(const XlaVulkanExecutableInfo *info,
   *out = NULL;
   if (!build.executable)
     return noMemory(&build);
-  if (xlaMutexInitChecked(&build.executable->mutex)) {
+  if (xlaTurnInit(&build.executable->turn)) {
     free(build.executable);
     return noMemory(&build);
   }
@@ -400,7 +400,7 @@ void xlaVulkanExecutableDestroy(XlaVulkanExecutable *executable) {
   free(executable->scalars);
   free(executable->callSpans);
   free(executable->callFirst);
-  pthread_mutex_destroy(&executable->mutex);
+  xlaTurnDestroy(&executable->turn);
   free(executable);
 }
 
@@ -440,10 +440,13 @@ XlaStatus xlaVulkanExecutableRunArrays(XlaVulkanExecutable *executable,
   if (!executable->entry)
     return xlaVulkanProgramRun(executable->program, inputs, outputs, executable,
                                number);
-  if (pthread_mutex_lock(&executable->mutex)) // what the program will say
-    return xlaVulkanProgramRun(executable->program, inputs, outputs, executable,
-                               number);
-  XlaStatus status = runHosted(executable, inputs, outputs, number);
-  pthread_mutex_unlock(&executable->mutex);
+  XlaTurnResult turn = xlaTurnTake(&executable->turn);
+  XlaStatus status =
+      turn == XlaTurnResultFirst
+          ? runHosted(executable, inputs, outputs, number)
+          : xlaVulkanProgramRun( // which says what is wrong
+                executable->program, inputs, outputs, executable, number);
+  if (turn != XlaTurnResultCycle)
+    xlaTurnGive(&executable->turn);
   return status;
 }

@@ -157,12 +157,16 @@ XlaStatus xlaVulkanProgramRun(XlaVulkanProgram *program,
                               XlaVulkanArray *const *outputs, void *user,
                               uint64_t *number) {
   *number = 0;
-  if (pthread_mutex_lock(&program->mutex)) // its buffers are in use
-    return xlaStatusCreate(
-        XLA_STATUS_UNIMPLEMENTED,
-        "a program on a Vulkan device cannot be run by a function that it "
-        "calls itself: compile it once more for that");
-  XlaStatus status = run(program, inputs, outputs, user, number);
-  pthread_mutex_unlock(&program->mutex);
+  XlaTurnResult turn = xlaTurnTake(&program->turn);
+  if (turn == XlaTurnResultCycle)
+    return xlaStatusCreate(XLA_STATUS_UNIMPLEMENTED, "%s", XLA_TURN_CYCLE);
+  XlaStatus status =
+      turn == XlaTurnResultFirst
+          ? run(program, inputs, outputs, user, number)
+          : xlaStatusCreate( // its buffers are in use
+                XLA_STATUS_UNIMPLEMENTED,
+                "a program on a Vulkan device cannot be run by a function that "
+                "it calls itself: compile it once more for that");
+  xlaTurnGive(&program->turn);
   return status;
 }

@@ -188,7 +188,7 @@ XlaStatus xlaVulkanProgramCreate(XlaVulkanDevice *device,
   *program = NULL;
   XLA_RETURN_IF_ERROR(xlaVulkanProgramCheck(&device->physical.info, info));
   XlaVulkanProgram *made = calloc(1, sizeof *made);
-  if (!made || xlaMutexInitChecked(&made->mutex)) {
+  if (!made || xlaTurnInit(&made->turn)) {
     free(made);
     return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for a program");
   }
@@ -249,7 +249,7 @@ void xlaVulkanProgramDestroy(XlaVulkanProgram *program) {
   xlaVulkanMemoryBlockDestroy(device, &program->pool);
   xlaVulkanProgramPlanDestroy(program);
   xlaStatusDestroy(program->failure);
-  pthread_mutex_destroy(&program->mutex);
+  xlaTurnDestroy(&program->turn);
   free(program);
 }
 

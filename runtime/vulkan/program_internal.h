@@ -8,6 +8,7 @@
 #ifndef XLAC_RUNTIME_VULKAN_PROGRAM_INTERNAL_H
 #define XLAC_RUNTIME_VULKAN_PROGRAM_INTERNAL_H
 
+#include "xlac/runtime/turn.h"
 #include "xlac/runtime/vulkan/array_internal.h"
 #include "xlac/runtime/vulkan/program.h"
 
@@ -76,7 +77,7 @@ enum { XlaVulkanOwnMemories = 3 };
 
 struct XlaVulkanProgram {
   XlaVulkanDevice *device;
-  pthread_mutex_t mutex; ///< held by a run
+  XlaTurn turn; ///< of a run
   void (*entry)(XlaVulkanProgram *program, void *user);
 
   // What does not change.
