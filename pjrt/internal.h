@@ -85,7 +85,8 @@ XlaEvent *xlaPjrtEventHappened(XlaStatus status);
 /// Of every client, before it has threads and after.
 void xlaPjrtClientBegins(void);
 void xlaPjrtClientEnds(void);
-/// Whether this process was forked from one that had clients. It stays so.
+/// Whether this process was forked from one that had clients. It stays so: a
+/// child makes none, and does not destroy what it has.
 bool xlaPjrtIsForked(void);
 /// What a function says that needs them.
 PJRT_Error *xlaPjrtRefuseForked(const char *name);

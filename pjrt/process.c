@@ -10,26 +10,22 @@
 
 #include "xlac/pjrt/internal.h"
 
+#include "xlac/runtime/process.h"
+
 static atomic_int nClients;
-static atomic_bool isForked;
-
-static void begin(void) {
-  if (atomic_load(&nClients))
-    atomic_store(&isForked, true);
-}
-
-static void listenToForks(void) { (void)pthread_atfork(NULL, NULL, begin); }
+static atomic_int owner; ///< the process that has them
 
 void xlaPjrtClientBegins(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, listenToForks);
+  atomic_store(&owner, xlaProcessGetNumber());
   atomic_fetch_add(&nClients, 1);
 }
 
 void xlaPjrtClientEnds(void) { atomic_fetch_sub(&nClients, 1); }
 
 bool xlaPjrtIsForked(void) {
-  return atomic_load_explicit(&isForked, memory_order_relaxed);
+  return atomic_load_explicit(&nClients, memory_order_relaxed) &&
+         atomic_load_explicit(&owner, memory_order_relaxed) !=
+             xlaProcessGetNumber();
 }
 
 PJRT_Error *xlaPjrtRefuseForked(const char *name) {

@@ -8,13 +8,13 @@
 #include "xlac/runtime/worker.h"
 
 #include "xlac/runtime/mutex.h"
+#include "xlac/runtime/process.h"
 #include "xlac/runtime/relax.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct Task {
   void (*run)(void *data);
@@ -35,7 +35,7 @@ enum {
 
 struct XlaWorker {
   char name[16];
-  pid_t process;            ///< which made it
+  int process;              ///< which made it
   void (*idle)(void *data); ///< or NULL
   void *idleData;
   pthread_mutex_t lock;
@@ -65,7 +65,7 @@ XlaStatus xlaWorkerCreate(const char *name, XlaWorker **worker) {
   if (!made)
     return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY, "no memory for a thread");
   strncpy(made->name, name, sizeof made->name - 1);
-  made->process = getpid();
+  made->process = xlaProcessGetNumber();
   made->lastPushed = &made->pushed;
   atomic_init(&made->isEmpty, true);
   xlaMutexInit(&made->lock);
@@ -183,7 +183,8 @@ static XlaStatus start(XlaWorker *worker) {
 void xlaWorkerDestroy(XlaWorker *worker) {
   if (!worker)
     return;
-  if (worker->process == getpid()) { // a forked child has no thread
+  if (worker->process ==
+      xlaProcessGetNumber()) { // a forked child has no thread
     pthread_mutex_lock(&worker->lock);
     worker->isEnding = true;
     atomic_store_explicit(&worker->isEmpty, false, memory_order_relaxed);
@@ -199,7 +200,7 @@ void xlaWorkerDestroy(XlaWorker *worker) {
 }
 
 static XlaStatus checkProcess(const XlaWorker *worker) {
-  return worker->process == getpid()
+  return worker->process == xlaProcessGetNumber()
              ? NULL
              : xlaStatusCreate(
                    XLA_STATUS_INTERNAL,
@@ -262,7 +263,7 @@ XlaStatus xlaWorkerPostShort(XlaWorker *worker, void (*run)(void *data),
 }
 
 bool xlaWorkerIsOurs(const XlaWorker *worker) {
-  return worker->process == getpid();
+  return worker->process == xlaProcessGetNumber();
 }
 
 bool xlaWorkerIsCurrent(const XlaWorker *worker) {
