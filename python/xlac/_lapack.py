@@ -1,6 +1,6 @@
 # Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Eigenvalues of matrices that are not symmetric, and Schur's form, by LAPACK of SciPy, which JAX needs as well.
+"""Eigenvalues of matrices that are not symmetric, Schur's form and QR with pivots, by LAPACK of SciPy, which JAX needs as well.
 
 Their steps depend on values one by one, so no device gains by them: programs call the host.
 """
@@ -45,23 +45,38 @@ def _schur(matrix: np.ndarray, vectors: bool) -> list[np.ndarray] | None:
     return None if info else [form] + [found] * vectors
 
 
-def _of_each(function, outputs, batch: np.ndarray) -> list[np.ndarray]:
-    """`function` of each matrix; where it finds nothing, or the matrix is not finite, NaN."""
-    results = [np.full(shape, np.nan, dtype) for shape, dtype in outputs]
+def _geqp3(matrix: np.ndarray, kept: np.ndarray) -> list[np.ndarray] | None:
+    if kept.any():
+        raise NotImplementedError("geqp3 moves no columns to the front, as SciPy's does not")
+    (geqp3,) = lapack.get_lapack_funcs(("geqp3",), (matrix,))
+    form, order, taus, _, info = geqp3(matrix)
+    return None if info else [form, order, taus]
+
+
+def _unknown(shape, dtype) -> np.ndarray:
+    """NaN; of numbers of columns these in order."""
+    if np.issubdtype(dtype, np.integer):
+        return np.broadcast_to(np.arange(1, shape[-1] + 1, dtype=dtype), shape).copy()
+    return np.full(shape, np.nan, dtype)
+
+
+def _of_each(function, outputs, batch: np.ndarray, *others: np.ndarray) -> list[np.ndarray]:
+    """`function` of each matrix, with what belongs to it of others; unknown where it finds nothing, or the matrix is not finite."""
+    results = [_unknown(shape, dtype) for shape, dtype in outputs]
     for index in np.ndindex(batch.shape[:-2]):
         if batch[index].size and np.isfinite(batch[index]).all():
-            for result, value in zip(results, function(batch[index]) or ()):
+            for result, value in zip(results, function(batch[index], *(other[index] for other in others)) or ()):
                 result[index] = value
     return results
 
 
-_FUNCTIONS = {"eig": _eig, "schur": _schur}
+_FUNCTIONS = {"eig": _eig, "geqp3": _geqp3, "schur": _schur}
 
 
 @functools.cache
-def callback(name: str, options: tuple[bool, ...], operand, outputs) -> Callback:
+def callback(name: str, options: tuple[bool, ...], operands, outputs) -> Callback:
     """The function with a number that is the same in every process, so that caches of programs find it."""
-    what = repr((name, options, operand, outputs)).encode()
+    what = repr((name, options, operands, outputs)).encode()
     number = int.from_bytes(hashlib.sha256(what).digest()[:7], "little")
-    function = functools.partial(_of_each, lambda matrix: _FUNCTIONS[name](matrix, *options), outputs)
-    return Callback(function, [operand], outputs, number)
+    function = functools.partial(_of_each, lambda *arrays: _FUNCTIONS[name](*arrays, *options), outputs)
+    return Callback(function, operands, outputs, number)

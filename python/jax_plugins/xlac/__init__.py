@@ -35,26 +35,30 @@ def _custom_call(ctx, callback, operands, avals_out, has_side_effect=False, shar
 
 
 def _lower_by_lapack(platform: str) -> None:
-    """Gives the platform eigenvalues of matrices that are not symmetric, and Schur's form."""
+    """Gives the platform eigenvalues of matrices that are not symmetric, Schur's form and QR with pivots."""
     from jax._src.interpreters import mlir
     from jax._src.lax import linalg
 
-    def lower(ctx, operand, name, options):
+    def lower(ctx, operands, name, options=()):
         from xlac import _lapack  # SciPy takes its time
 
-        kept = _lapack.callback(name, options, *_types(ctx.avals_in), _types(ctx.avals_out))
-        return _custom_call(ctx, kept, [operand], ctx.avals_out)
+        kept = _lapack.callback(name, options, _types(ctx.avals_in), _types(ctx.avals_out))
+        return _custom_call(ctx, kept, operands, ctx.avals_out)
 
     def eig(ctx, operand, *, compute_left_eigenvectors, compute_right_eigenvectors, **_):
-        return lower(ctx, operand, "eig", (compute_left_eigenvectors, compute_right_eigenvectors))
+        return lower(ctx, [operand], "eig", (compute_left_eigenvectors, compute_right_eigenvectors))
 
     def schur(ctx, operand, *, compute_schur_vectors, sort_eig_vals, **_):
         if sort_eig_vals:
             raise NotImplementedError("schur does not sort eigenvalues")
-        return lower(ctx, operand, "schur", (compute_schur_vectors,))
+        return lower(ctx, [operand], "schur", (compute_schur_vectors,))
 
     mlir.register_lowering(linalg.eig_p, eig, platform=platform)
+    def geqp3(ctx, matrix, columns, **_):
+        return lower(ctx, [matrix, columns], "geqp3")
+
     mlir.register_lowering(linalg.schur_p, schur, platform=platform)
+    mlir.register_lowering(linalg.geqp3_p, geqp3, platform=platform)
 
 
 def _lower_buffer_callbacks(platform: str) -> None:

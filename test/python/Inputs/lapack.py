@@ -1,12 +1,13 @@
 # Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Eigenvalues of matrices that are not symmetric, Schur's form and what is made of them, beside NumPy's and by their definitions."""
+"""Eigenvalues of matrices that are not symmetric, Schur's form, QR with pivots: beside NumPy's and by their definitions."""
 import os
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
+from jax._src.lax.linalg import geqp3
 
 jax.config.update("jax_enable_x64", True)
 PLATFORM = os.environ["JAX_PLATFORMS"].split(",")[0]
@@ -40,6 +41,25 @@ for dtype in (np.float32, np.float64, np.complex64, np.complex128):
     w = jnp.linalg.eigvals(a)
     assert np.isnan(w[0, 0]).all() and np.isfinite(w[0, 1]).all()
     assert jnp.linalg.eigvals(a[:0]).shape == (0, 3, 5)
+for dtype in (np.float32, np.float64, np.complex64, np.complex128):
+    for dims in ((6, 4), (4, 6), (5, 5), (2, 3, 6, 4)):
+        a = matrices(dtype, *dims)
+        q, r, p = jax.jit(lambda a: jax.lax.linalg.qr(a, pivoting=True, full_matrices=False))(a)
+        assert p.dtype == np.int32 and (np.sort(p, axis=-1) == np.arange(dims[-1])).all()
+        near(q @ r, np.take_along_axis(a, np.asarray(p)[..., None, :], -1))
+        near(np.swapaxes(q, -1, -2).conj() @ q, np.broadcast_to(np.eye(q.shape[-1]), r.shape[:-2] + 2 * q.shape[-1:]))
+        if len(dims) == 2:
+            assert (p == scipy.linalg.qr(a, pivoting=True)[2]).all()
+    # What is not finite has its columns in order.
+    a[0, 0, 1, 1] = np.nan
+    q, _, p = jax.lax.linalg.qr(a, pivoting=True, full_matrices=False)
+    assert np.isnan(q[0, 0]).any() and (p[0, 0] == np.arange(4)).all() and np.isfinite(q[0, 1]).all()
+    assert jax.lax.linalg.qr(a[:0], pivoting=True, full_matrices=False)[2].shape == (0, 3, 4)
+try:
+    jax.block_until_ready(geqp3(a[0, 1], np.array([0, 1, 0, 0], np.int32)))
+    assert False
+except jax.errors.JaxRuntimeError as error:
+    assert "moves no columns to the front" in str(error)
 near(np.sort_complex(jnp.roots(np.array([1.0, -6, 11, -6]))), [1, 2, 3])
 slope = jax.grad(lambda a: jnp.abs(jnp.linalg.eigvals(a)).sum())
 at, step = matrices(np.float64, 4, 4), 1e-6 * np.eye(4)[0][:, None] * np.eye(4)[1]
