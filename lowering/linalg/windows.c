@@ -145,10 +145,12 @@ MlirLogicalResult xlaWindowsVisit(XlaWindows *w, const XlaWindowsPart *part,
 /// Rows of a block of the band's: as many as there is memory for, of some work,
 /// so that rows around it count little, and such that few are left.
 static int64_t chooseRows(const XlaWindows *w, int64_t n) {
-  enum { work = 2048, longRow = 64, perAround = 8, tasks = 16 };
+  enum { work = 2048, longRow = 64, perAround = 8, perThread = 4 };
   const XlaKernel *kernel = w->steps->kernel;
   XlaShape shape = xlaWindowsResults(w).shape;
   int64_t left = kernel->device->windowBytes, row = 1, around = 0;
+  int64_t tasks =
+      perThread * (kernel->device->threads > 1 ? kernel->device->threads : 1);
   int64_t length = 1;
   bool isUneven = false;
   for (int d = 1; d < shape.rank; ++d)

@@ -81,8 +81,8 @@ static bool isOwnCopy(const FuseGraph *graph, int cluster, int node,
 
 /// Copies between two members of a cluster, at most.
 static int copiesOf(const FuseGraph *graph, int cluster) {
-  return cluster >= 0 && graph->clusters[cluster].windows ? fuseMaxWindowCopies
-                                                          : fuseMaxOwnCopies;
+  return cluster >= 0 && graph->clusters[cluster].rowBytes ? fuseMaxWindowCopies
+                                                           : fuseMaxOwnCopies;
 }
 
 static void wait(Order *order, int from, int user, int step) {
@@ -314,7 +314,7 @@ static const char *kindOf(const Body *body) {
   const FuseCluster *cluster = &graph->clusters[body->cluster];
   if (cluster->attention)
     return "attention";
-  if (cluster->windows)
+  if (cluster->rowBytes)
     return "window";
   if (cluster->contraction)
     return "contraction";

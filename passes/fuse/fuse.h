@@ -106,7 +106,9 @@ typedef struct FuseCluster {
   bool transposed;
   bool mapped;      ///< has members at other places, or that move data
   bool pieces;      ///< has concatenations or pads: parts of the space differ
-  bool windows;     ///< keeps rows of members, which others read (windows.c)
+  int64_t rowBytes; ///< of a row of all that it keeps for readers of several
+                    ///< places of it (windows.c), or 0
+  int64_t around;   ///< rows beside a block's that are kept as well
   bool awaitsDot;   ///< works on the result of a dot_general that may join
   bool gathers;     ///< has a gather: only loops
   bool contraction; ///< has a dot_general, with what leads to it and follows
@@ -327,7 +329,7 @@ void xlaFuseReaders(FuseSearch *search);
 /// Makes one cluster of two products with rows between them (attention.c).
 void xlaFuseAttention(FuseSearch *search);
 /// Makes one cluster of two where one reads what the other computes at several
-/// places of a row, on devices that keep rows (windows.c).
+/// places, on devices that keep rows (windows.c).
 void xlaFuseWindows(FuseSearch *search);
 /// Gives a node without a cluster, whose users have theirs, to one: Fused or
 /// what is against it.

@@ -6,8 +6,8 @@
 // What one cluster computes and another one reads at several places beside each
 // other, as filters do one behind the other, would be computed again at each.
 // Devices with memory of a thread's own keep rows of it while they go over
-// blocks of rows of the result. Where all places are in one row of dimension 0,
-// the two become one cluster here.
+// blocks of rows of the result, with those around each block. Where these are
+// few the two become one cluster here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +19,11 @@
 #include "xlac/passes/fuse/fit.h"
 
 enum {
-  minRows = 8,   // of dimension 0
-  minRow = 64,   // elements of one: loops over less take longer
-  fewPlaces = 8, // a part of the array: its edges may be anywhere
+  minRows = 8,          // of dimension 0
+  minRow = 64,          // elements of one: loops over less take longer
+  fewPlaces = 8,        // a part of the array: its edges may be anywhere
+  perAround = 4,        // rows of a block for each around it
+  minElements = 1 << 16 // the same of arrays, which have fewer blocks
 };
 
 /// What a cluster reads of another one.
@@ -29,6 +31,7 @@ typedef struct Window {
   FuseGraph *graph;
   int from, to;         ///< clusters; -1: not known yet
   int64_t lower, upper; ///< rows, from the reader's on
+  int nKept;            ///< values
 } Window;
 
 /// Whether a cluster is loops over its space, and no more.
@@ -148,6 +151,7 @@ static bool findReader(Window *window, XlaShape *kept) {
   for (int m = graph->clusters[window->from].head; m >= 0 && isFound;
        m = graph->nodes[m].next) {
     const FuseNode *node = &graph->nodes[m];
+    bool isKept = false;
     for (int e = 0; e < node->nEdges && isFound; ++e) {
       FuseEdge edge = graph->edges[node->firstEdge + e];
       if (xlaFuseClusterOf(graph, edge.user) == window->from)
@@ -155,7 +159,9 @@ static bool findReader(Window *window, XlaShape *kept) {
       isFound = node->elementwise && !node->map && node->shape.rank > 0 &&
                 follow(window, edge, NULL, fuseMaxWindowCopies);
       *kept = node->shape;
+      isKept = true;
     }
+    window->nKept += isKept;
   }
   return isFound && kept->rank > 0 && window->to >= 0 &&
          window->lower <= window->upper;
@@ -170,19 +176,34 @@ static int costOf(const FuseGraph *graph, const FuseCluster *c) {
   return cost;
 }
 
-/// Whether there is memory for a row, and keeping it takes less time than
-/// writing and reading all. Where rows around each block would be computed
-/// again, or rows have several dimensions and so short loops, it does not.
-static bool isWorthIt(const Window *window, const XlaShape *kept) {
+/// What one cluster of both keeps.
+static FuseCluster keep(const Window *window, const XlaShape *kept) {
+  const FuseCluster *from = &window->graph->clusters[window->from];
+  FuseCluster both = window->graph->clusters[window->to];
+  int64_t bytes;
+  // Each of the values may be kept with the rows around all of them.
+  both.around += from->around + window->upper - window->lower;
+  if (__builtin_mul_overflow(xlaWindowRowBytes(kept), window->nKept, &bytes) ||
+      __builtin_add_overflow(bytes, from->rowBytes, &bytes) ||
+      __builtin_add_overflow(both.rowBytes, bytes, &both.rowBytes))
+    both.rowBytes = INT64_MAX;
+  return both;
+}
+
+/// Whether there is memory for a block of rows that are more than those around
+/// it, which other blocks compute as well, and so it takes less time than
+/// writing and reading all.
+static bool isWorthIt(const Window *window, const XlaShape *kept,
+                      const FuseCluster *both) {
   const FuseGraph *graph = window->graph;
-  int nLong = 0;
-  for (int d = 0; d < kept->rank; ++d)
-    nLong += kept->dims[d] > 1;
-  return window->lower == window->upper && nLong == 2 &&
-         kept->dims[0] >= minRows &&
-         xlaFuseElements(kept->dims + 1, kept->rank - 1) >= minRow &&
-         costOf(graph, &graph->clusters[window->from]) >= xlaWindowMinCost &&
-         xlaWindowRowBytes(kept) <= graph->device->windowBytes / 2;
+  if (kept->dims[0] < minRows ||
+      xlaFuseElements(kept->dims + 1, kept->rank - 1) < minRow ||
+      costOf(graph, &graph->clusters[window->from]) < xlaWindowMinCost)
+    return false;
+  int64_t rows = graph->device->windowBytes / both->rowBytes - both->around;
+  return rows > 1 && rows >= perAround * both->around &&
+         (!both->around ||
+          xlaFuseElements(kept->dims, kept->rank) >= minElements);
 }
 
 static bool canMerge(const FuseGraph *graph, const FuseCluster *a,
@@ -198,18 +219,21 @@ void xlaFuseWindows(FuseSearch *search) {
   if (!graph->device->windowBytes)
     return;
   for (int i = graph->nNodes; i-- > 0;) {
-    Window window = {graph, xlaFuseClusterOf(graph, i), -1, INT64_MAX,
-                     INT64_MIN};
+    Window window = {
+        graph, xlaFuseClusterOf(graph, i), -1, INT64_MAX, INT64_MIN, 0};
     XlaShape kept;
     if (window.from < 0 || graph->clusters[window.from].last != i ||
         !isLoops(&graph->clusters[window.from]) ||
         !findReader(&window, &kept) ||
         !canMerge(graph, &graph->clusters[window.from],
-                  &graph->clusters[window.to]) ||
-        !isWorthIt(&window, &kept))
+                  &graph->clusters[window.to]))
+      continue;
+    FuseCluster both = keep(&window, &kept);
+    if (!isWorthIt(&window, &kept, &both))
       continue;
     xlaFuseMerge(graph, window.to, window.from);
-    graph->clusters[window.to].windows = true;
+    graph->clusters[window.to].rowBytes = both.rowBytes;
+    graph->clusters[window.to].around = both.around;
     graph->clusters[window.to].mapped = true;
     graph->nodes[i].reason = FuseReasonFused;
   }
