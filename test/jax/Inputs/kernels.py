@@ -88,6 +88,17 @@ def convolved_first(x, w, b):
     return jax.nn.relu(lax.conv_general_dilated(x, w, (1, 1), "SAME") + b[:, None, None])
 
 
+def pooled(x, w):
+    """Rows, weighed by what a product says of each."""
+    return (jax.nn.softmax(x @ w)[:, None] * x).sum(0)
+
+
+def responsibilities(x, mean, variance, weight):
+    """Of the parts of a mixture of Gaussians, for each point."""
+    d = ((x[:, None] - mean) ** 2 / variance).sum(-1) + jnp.log(variance).sum(-1)
+    return jax.nn.softmax(jnp.log(weight) - 0.5 * d)
+
+
 def quantized(x):
     s = jnp.abs(x).max(1, keepdims=True) / 127
     return jnp.round(x / s).astype(jnp.int8), s
@@ -138,12 +149,25 @@ def heat(u):
     return u + 0.1 * (p[2:, 1:-1] + p[:-2, 1:-1] + p[1:-1, 2:] + p[1:-1, :-2] - 4 * u)
 
 
-def blur(x, w):
+def blur(x, w, axes=(0, 1)):
     """Rows, then columns, weighed with those beside them."""
-    for axis in (0, 1):
+    for axis in axes:
         p = jnp.pad(x, [(2, 2) if a == axis else (0, 0) for a in (0, 1)], mode="edge")
         x = sum(w[i] * lax.slice_in_dim(p, i, i + x.shape[axis], axis=axis) for i in range(5))
     return x
+
+
+def separable(x, d, p):
+    """A filter of each channel, and a product of the channels behind it."""
+    names = ("NHWC", "HWIO", "NHWC")
+    y = lax.conv_general_dilated(x, d, (1, 1), "SAME", dimension_numbers=names, feature_group_count=x.shape[-1])
+    return jax.nn.relu(lax.conv_general_dilated(y, p, (1, 1), "SAME", dimension_numbers=names))
+
+
+def gravity(p, m):
+    """Accelerations of bodies that draw each other."""
+    d = p - p[:, None]
+    return (m[:, None] * d / ((d * d).sum(-1) + 0.01)[..., None] ** 1.5).sum(1)
 
 
 def turned(q, v):
@@ -200,6 +224,14 @@ def divided_last(q, k, v):
     return jnp.einsum("bhqk,bhkd->bhqd", e, v) / e.sum(-1, keepdims=True)
 
 
+def cached(q, k, v, keys, values, i):
+    """Attention of one query, whose key and value are added to those before."""
+    keys, values = (lax.dynamic_update_slice(a, b, (0, i, 0)) for a, b in ((keys, k), (values, v)))
+    s = jnp.einsum("hqd,hkd->hqk", q, keys) * 0.25
+    w = jax.nn.softmax(jnp.where(jnp.arange(keys.shape[1]) <= i, s, -jnp.inf))
+    return jnp.einsum("hqk,hkd->hqd", w, values), keys, values
+
+
 def grouped(q, k, v):
     """Groups of query heads that share keys and values."""
     w = jax.nn.softmax(jnp.einsum("bngqd,bnkd->bngqk", q, k) * 0.25 + jnp.arange(k.shape[2]) * 0.01)
@@ -243,6 +275,13 @@ PROGRAMS = {
     # A processor keeps a row of the first pass for the second one. Of 60x80 that takes as long as two kernels, of 1024x1024 2/3 to 4/5 of it.
     # On llvmpipe each row would be weighed five times: one dispatch takes 210 us, two 70 us; of 1024x1024 50 ms and 4.4 ms.
     "blur": (1, (1, 2), blur, ["60,80", "5"]),
+    # The other way round blocks of rows are kept, with those around. Small arrays stay in cache, and have few blocks: 64x64
+    # took 1.4 of the time.
+    "columns, then rows": (1, (1, 2), lambda x, w: blur(x, w, (1, 0)), ["256,300", "5"]),
+    "columns, then rows, of few": (1, 2, lambda x, w: blur(x, w, (1, 0)), ["60,80", "5"]),
+    "two steps of the heat equation": (None, 1, lambda u: heat(heat(u)), ["256,300"]),
+    # By figures of the CPU each power three times would take 7.2 us, a kernel for them 1.1 us.
+    "gravity": (None, 2, gravity, ["64,3", "64"]),
     "turned by quaternions": (1, 1, turned, ["100,4", "100,3"]),
     "elements of a vector": (1, 1, lambda x, w: jax.nn.softmax(x * w[1]) * w[2], ["64,48", "5"]),
     "gradient of an average pool": (1, 1, average_gradient, ["2,8,8,8"]),
@@ -288,6 +327,10 @@ PROGRAMS = {
     "softmax, a column's exponentials added": (None, 1, lambda x: jax.nn.softmax(jnp.exp(x)[:, :1] + x), ["64,100"]),
     "softmax in the middle": (3, 1, lambda x: jax.nn.softmax(x, axis=1), ["8,64,32"]),
     "softmax of columns": (3, 1, lambda x: jax.nn.softmax(x, axis=0), ["100,300"]),
+    "softmax twice": (None, 1, lambda x: jax.nn.softmax(jax.nn.softmax(x)), ["48,96"]),
+    "softmax of a transpose": (None, 2, lambda x: jax.nn.softmax(x.T), ["96,48"]),
+    "responsibilities of a mixture": (None, 3, responsibilities, ["200,8", "10,8", "10,8", "10"]),
+    "attention pooling": (1, 3, pooled, ["128,64", "64"]),
     "softmax of long columns": (4, 4, lambda x: jax.nn.softmax(x, axis=0), ["1200,32"]),
     "norm of columns": (3, 1, lambda x: layer_norm(x, 0), ["96,48"]),
     "norm over 0, 2, 3": (3, 1, lambda x: layer_norm(x, (0, 2, 3)), ["4,16,8,8"]),
@@ -319,6 +362,7 @@ PROGRAMS = {
     # Products of patches, each a kernel; XLA calls a library that takes images as they are.
     "convolution, bias, relu": (2, 2, convolved, ["2,16,16,8", "3,3,8,16", "16"]),
     "convolution of channels first, bias, relu": (4, 2, convolved_first, ["2,8,16,16", "16,8,3,3", "16"]),
+    "convolution, separable": (None, 2, separable, ["2,12,12,8", "3,3,1,8", "1,1,8,16"]),
     "convolution's gradients": (6, 6, lambda x, w, b, d: jax.vjp(convolved, x, w, b)[1](d),
                                 ["2,16,16,8", "3,3,8,16", "16", "2,16,16,16"]),
     "gradients of channels first": (9, 7, lambda x, w, b, d: jax.vjp(convolved_first, x, w, b)[1](d),
@@ -361,6 +405,7 @@ PROGRAMS = {
     "attention of f16": (3, 1, heads, ["h" + shape for shape in RAGGED]),
     "attention with its weights": (3, 3, lambda q, k, v: [heads(q, k, v)] + [jax.nn.softmax(jnp.einsum("bhqd,bhkd->bhqk", q, k) * 0.25)], RAGGED),
     "attention of a block": (9, 6, block, ["2,33,32", "32,96", "32,32"]),
+    "attention with a cache": (None, (6, 5), cached, ["3,1,16"] * 3 + ["3,64,16"] * 2 + ["i"]),
     # Scatters with what computes their indices and updates; for windows that meet Vulkan sorts the indices in a kernel before.
     "scatter of rows": (3, (3, 2), scatter_rows, ["1000,64", "i128", "128,64"]),
     "histogram": (2, (1, 2), lambda x: jnp.zeros(16).at[(x * 3).astype(jnp.int32)].add(jnp.abs(x)), ["500"]),
@@ -369,6 +414,11 @@ PROGRAMS = {
 }
 # What reports say of programs that are several kernels, on the CPU.
 REASONS = {
+    "gravity": "each element would be computed 3 times",
+    "softmax of a transpose": "the kernel that reads it goes over rows, in which this cannot be computed",
+    "responsibilities of a mixture": "the two go over rows of different forms",
+    "attention pooling": "a product's kernel has no whole rows of its result",
+    "attention with a cache": "it has too few rows, so that they are not one kernel",
     "softmax of long columns": "the kernel that reads it goes over rows, in which this cannot be computed",
     "attention of few queries": "it has too few rows, so that they are not one kernel",
     "attention of few between queries": "it has too few rows, so that they are not one kernel",
