@@ -23,7 +23,8 @@ enum {
   minRow = 64,          // elements of one: loops over less take longer
   fewPlaces = 8,        // a part of the array: its edges may be anywhere
   perAround = 4,        // rows of a block for each around it
-  minElements = 1 << 16 // the same of arrays, which have fewer blocks
+  minElements = 1 << 16 // of an array with blocks that have rows around them:
+                        // less stays in cache, and has few blocks
 };
 
 /// What a cluster reads of another one.
