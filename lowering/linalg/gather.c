@@ -17,11 +17,9 @@
 
 #include "mlir-c/BuiltinTypes.h"
 
-/// A gather that is read at `index`.
+/// A gather that is read somewhere.
 typedef struct Gather {
-  XlaGeneric *generic;
-  MlirOperation op;
-  const XlaIndex *index;
+  XlaGatherAt at;
   XlaIndexedWindows windows;
   XlaI64List sizes; ///< of a window
   XlaShape operand;
@@ -47,29 +45,35 @@ MlirValue xlaLowerStart(XlaIr *ir, XlaElementType type, MlirValue start,
                    mlirIndexTypeGet(ir->context));
 }
 
+void xlaGatherIndexOfStart(const XlaGatherAt *gather, int rank, int64_t k,
+                           XlaIndex *at) {
+  const XlaIndexedWindows *windows = gather->windows;
+  xlaIndexBegin(at);
+  for (int i = 0, batch = 0; i < rank; ++i) {
+    if (i == windows->vectorDim && gather->index->isGeneral) {
+      xlaIndexAppendExpr(at, mlirAffineConstantExprGet(
+                                 mlirOperationGetContext(gather->op), k));
+    } else if (i == windows->vectorDim) {
+      xlaIndexAppendZero(at);
+      at->offset[i] = k;
+    } else {
+      xlaIndexAppend(at, gather->index, (int)windows->batch.values[batch++]);
+    }
+  }
+}
+
 /// Coordinate `k`, which is that of the operand's dimension `d`.
 static bool readStart(const Gather *gather, int k, int64_t d,
                       MlirValue *start) {
-  MlirValue indices = mlirOperationGetOperand(gather->op, 1);
+  XlaGeneric *generic = gather->at.generic;
+  MlirValue indices = mlirOperationGetOperand(gather->at.op, 1);
   XlaShape shape = xlaKernelShapeOf(indices);
   XlaIndex at;
-  xlaIndexBegin(&at);
-  for (int i = 0, batch = 0; i < shape.rank; ++i) {
-    if (i == gather->windows.vectorDim && gather->index->isGeneral) {
-      xlaIndexAppendExpr(&at, mlirAffineConstantExprGet(
-                                  mlirOperationGetContext(gather->op), k));
-    } else if (i == gather->windows.vectorDim) {
-      xlaIndexAppendZero(&at);
-      at.offset[i] = k;
-    } else {
-      xlaIndexAppend(&at, gather->index,
-                     (int)gather->windows.batch.values[batch++]);
-    }
-  }
-  if (!xlaGenericRead(gather->generic, indices, &at, start))
+  xlaGatherIndexOfStart(&gather->at, shape.rank, k, &at);
+  if (!xlaGenericRead(generic, indices, &at, start))
     return false;
-  if (gather->generic->block.ptr)
-    *start = xlaLowerStart(&gather->generic->ir, shape.elementType, *start,
+  if (generic->block.ptr)
+    *start = xlaLowerStart(&generic->ir, shape.elementType, *start,
                            gather->operand.dims[d] - gather->sizes.values[d]);
   return true;
 }
@@ -77,11 +81,11 @@ static bool readStart(const Gather *gather, int k, int64_t d,
 /// Adds the position in dimension `from` of the result to `*at`, which may be
 /// null. It may lie outside if the element does not matter.
 static void addPosition(const Gather *gather, int64_t from, MlirValue *at) {
-  XlaGeneric *generic = gather->generic;
+  XlaGeneric *generic = gather->at.generic;
   XlaIr *ir = &generic->ir;
-  XlaShape result = xlaKernelShapeOf(mlirOperationGetResult(gather->op, 0));
-  MlirAffineExpr expr =
-      xlaIndexGetExpr(ir->context, &generic->space, gather->index, (int)from);
+  XlaShape result = xlaKernelShapeOf(mlirOperationGetResult(gather->at.op, 0));
+  MlirAffineExpr expr = xlaIndexGetExpr(ir->context, &generic->space,
+                                        gather->at.index, (int)from);
   MlirValue position = xlaIndexExprEmitIndex(generic, expr);
   XlaInterval range = xlaIndexExprRange(generic, expr);
   if (range.lower < 0)
@@ -96,7 +100,7 @@ static void addPosition(const Gather *gather, int64_t from, MlirValue *at) {
 /// The place, from the starts that are not null.
 static void findPlace(const Gather *gather, MlirValue *at) {
   const XlaIndexedWindows *windows = &gather->windows;
-  XlaIr *ir = &gather->generic->ir;
+  XlaIr *ir = &gather->at.generic->ir;
   for (int i = 0; i < windows->offset.size; ++i)
     addPosition(gather, windows->offset.values[i],
                 &at[windows->window.values[i]]);
@@ -116,14 +120,15 @@ static bool compute(const Gather *gather, const MlirValue *at,
   XlaIndex index;
   xlaIndexBegin(&index);
   for (int d = 0; d < gather->operand.rank; ++d) {
-    MlirAffineExpr expr = xlaIndexExprVariable(gather->generic, at[d],
+    MlirAffineExpr expr = xlaIndexExprVariable(gather->at.generic, at[d],
                                                gather->operand.dims[d] - 1);
     if (mlirAffineExprIsNull(expr))
       return false;
     xlaIndexAppendExpr(&index, expr);
   }
-  return xlaGenericRead(gather->generic, mlirOperationGetOperand(gather->op, 0),
-                        &index, scalar);
+  return xlaGenericRead(gather->at.generic,
+                        mlirOperationGetOperand(gather->at.op, 0), &index,
+                        scalar);
 }
 
 bool xlaGatherRead(XlaGeneric *generic, MlirOperation op, const XlaIndex *index,
@@ -131,11 +136,10 @@ bool xlaGatherRead(XlaGeneric *generic, MlirOperation op, const XlaIndex *index,
   MlirValue operand = mlirOperationGetOperand(op, 0);
   MlirValue at[XLA_MAX_RANK] = {{NULL}};
   const XlaKernelBuffer *buffer = xlaKernelGetBuffer(generic->kernel, operand);
-  Gather gather = {.generic = generic,
-                   .op = op,
-                   .index = index,
+  Gather gather = {.at = {generic, op, index, &gather.windows},
                    .operand = xlaKernelShapeOf(operand)};
   const XlaIndexedWindows *windows = &gather.windows;
+  XlaIndex view;
   xlaIndexedWindowsGet(op, &gather.windows);
   xlaOpGetList(op, "slice_sizes", &gather.sizes);
   if (!buffer && !generic->isOutside) {
@@ -144,6 +148,10 @@ bool xlaGatherRead(XlaGeneric *generic, MlirOperation op, const XlaIndex *index,
                XLA_SHAPE_TEXT(&gather.operand));
     return false;
   }
+  if (buffer && !buffer->isComputed && !generic->isOutside &&
+      !generic->isStart &&
+      xlaGatherFindView(&gather.at, &gather.operand, &gather.sizes, &view))
+    return xlaGenericRead(generic, operand, &view, scalar);
   for (int k = 0; k < windows->startMap.size; ++k) {
     int64_t d = windows->startMap.values[k];
     if (gather.sizes.values[d] < gather.operand.dims[d] && // or always 0

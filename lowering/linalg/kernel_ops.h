@@ -12,6 +12,7 @@
 #ifndef XLAC_LOWERING_LINALG_KERNEL_OPS_H
 #define XLAC_LOWERING_LINALG_KERNEL_OPS_H
 
+#include "xlac/dialect/ops/indexed_windows.h"
 #include "xlac/lowering/linalg/generic.h"
 
 #ifdef __cplusplus
@@ -28,6 +29,20 @@ MlirLogicalResult xlaDynamicSliceEmit(XlaKernel *kernel,
 /// space must be split; without a scalar in analysis.
 bool xlaGatherRead(XlaGeneric *generic, MlirOperation op, const XlaIndex *index,
                    MlirValue *scalar);
+/// Where a gather is read.
+typedef struct XlaGatherAt {
+  XlaGeneric *generic;
+  MlirOperation op;
+  const XlaIndex *index;
+  const XlaIndexedWindows *windows;
+} XlaGatherAt;
+/// Where that reads start `k`, in indices of rank `rank`.
+void xlaGatherIndexOfStart(const XlaGatherAt *gather, int rank, int64_t k,
+                           XlaIndex *at);
+/// Whether a view of `operand` with strides shows what a gather of windows of
+/// `sizes` reads, and where that view is read (gather_linear.c).
+bool xlaGatherFindView(const XlaGatherAt *gather, const XlaShape *operand,
+                       const XlaI64List *sizes, XlaIndex *at);
 /// `start`, an integer of `type`, within [0, most], as an index.
 MlirValue xlaLowerStart(XlaIr *ir, XlaElementType type, MlirValue start,
                         int64_t most);
