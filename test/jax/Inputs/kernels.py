@@ -405,7 +405,7 @@ PROGRAMS = {
     "attention of f16": (3, 1, heads, ["h" + shape for shape in RAGGED]),
     "attention with its weights": (3, 3, lambda q, k, v: [heads(q, k, v)] + [jax.nn.softmax(jnp.einsum("bhqd,bhkd->bhqk", q, k) * 0.25)], RAGGED),
     "attention of a block": (9, 6, block, ["2,33,32", "32,96", "32,32"]),
-    "attention with a cache": (None, (6, 5), cached, ["3,1,16"] * 3 + ["3,64,16"] * 2 + ["i"]),
+    "attention with a cache": (None, (5, 4), cached, ["3,1,16"] * 3 + ["3,64,16"] * 2 + ["i"]),
     # Scatters with what computes their indices and updates; for windows that meet Vulkan sorts the indices in a kernel before.
     "scatter of rows": (3, (3, 2), scatter_rows, ["1000,64", "i128", "128,64"]),
     "histogram": (2, (1, 2), lambda x: jnp.zeros(16).at[(x * 3).astype(jnp.int32)].add(jnp.abs(x)), ["500"]),
