@@ -230,6 +230,65 @@ static double indicesOf(const FuseGraph *graph, const FuseCluster *cluster) {
   return most;
 }
 
+static bool isMember(const FuseGraph *graph, const FuseCluster *cluster,
+                     int node) {
+  int m = cluster->head;
+  while (m >= 0 && m != node)
+    m = graph->nodes[m].next;
+  return m >= 0;
+}
+
+/// Whether all that the cluster gathers is single elements.
+static bool gathersElements(const FuseGraph *graph,
+                            const FuseCluster *cluster) {
+  for (int m = cluster->head; m >= 0; m = graph->nodes[m].next) {
+    XlaI64List sizes = {.size = 0};
+    if (graph->nodes[m].kind == XlaOpKindGather)
+      xlaOpGetList(graph->nodes[m].op, "slice_sizes", &sizes);
+    for (int i = 0; i < sizes.size; ++i)
+      if (sizes.values[i] != 1)
+        return false;
+  }
+  return true;
+}
+
+/// Whether it is computed from what is gathered, or that is too far to see.
+static bool isOfGathers(const FuseGraph *graph, int position, int depth) {
+  const FuseNode *node = &graph->nodes[position];
+  enum { maxOperands = 3 }; // of what is looked behind
+  intptr_t n = mlirOperationGetNumOperands(node->op);
+  if (!node->elementwise && !node->moves && node->kind != XlaOpKindGather)
+    return false;
+  if (!depth || node->kind == XlaOpKindGather || n > maxOperands)
+    return true;
+  for (intptr_t i = 0; i < n; ++i) {
+    int from = xlaFuseDefiningNode(graph, mlirOperationGetOperand(node->op, i));
+    if (from >= 0 && isOfGathers(graph, from, depth - 1))
+      return true;
+  }
+  return false;
+}
+
+/// Whether the cluster works on an index where it gathers by it: that is
+/// computed there in any case. Processors wait for one load after the other
+/// where indices come of gathers, as those of an unrolled bisection do: that
+/// takes 1.1 to 1.5 times as long as a kernel for each.
+static bool isComputedThere(const FuseGraph *graph, int position,
+                            const FuseCluster *cluster) {
+  enum { maxSteps = 6 };
+  const FuseNode *node = &graph->nodes[position];
+  bool isUsed = false;
+  for (int e = 0; e < node->nEdges; ++e) {
+    int at = graph->edges[node->firstEdge + e].user;
+    const FuseNode *user = &graph->nodes[at];
+    isUsed |= user->elementwise && !user->place && !user->map &&
+              isMember(graph, cluster, at);
+  }
+  return isUsed && xlaShapeDimsEqual(&node->shape, &cluster->space) &&
+         gathersElements(graph, cluster) &&
+         (graph->device->runsAtOnce || !isOfGathers(graph, position, maxSteps));
+}
+
 FuseReason xlaFuseIndicesFit(const FuseGraph *graph, int position,
                              const FuseCluster *cluster, FuseTimes *times) {
   enum {
@@ -248,6 +307,8 @@ FuseReason xlaFuseIndicesFit(const FuseGraph *graph, int position,
   const FuseNode *node = &graph->nodes[position];
   if (node->shape.rank < 0)
     return FuseReasonPlace;
+  if (isComputedThere(graph, position, cluster))
+    return FuseReasonFused;
   int weight = weightOf(graph, position, false, true);
   if (weight <= maxHidden || weight > maxWeight)
     return weight <= maxHidden ? FuseReasonFused : FuseReasonPlace;
