@@ -242,34 +242,34 @@ static void moveMember(Body *body, int member) {
   mlirBlockAppendOwnedOperation(body->block, op);
 }
 
+static bool isLeftOver(const FuseGraph *graph, const FuseNode *node, int depth);
+
+/// The same of an operation. Memory of one that is left over may be another's
+/// by now.
+static bool isLeftOverOp(const FuseGraph *graph, MlirOperation op, int depth) {
+  int at = xlaFuseNodeOf(graph, op);
+  return at >= 0 && mlirOperationEqual(graph->nodes[at].op, op) &&
+         isLeftOver(graph, &graph->nodes[at], depth);
+}
+
 /// Whether clusters compute the node's result instead, and nothing else uses
 /// it but what is left over too, behind at most `depth` others.
 static bool isLeftOver(const FuseGraph *graph, const FuseNode *node,
                        int depth) {
-  if (!node->copied && node->kind != XlaOpKindConstant)
+  if (!node->copied && (node->kind != XlaOpKindConstant ||
+                        !xlaFuseIsSplat(mlirOperationGetResult(node->op, 0))))
     return false;
-  MlirValue value = mlirOperationGetResult(node->op, 0);
-  if (!node->copied && !xlaFuseIsSplat(value))
-    return false;
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation owner = mlirOpOperandGetOwner(use);
-    int at = xlaFuseNodeOf(graph, owner);
-    // Memory of what is left over may be another's by now.
-    if (!depth || at < 0 || !mlirOperationEqual(graph->nodes[at].op, owner) ||
-        !isLeftOver(graph, &graph->nodes[at], depth - 1))
+  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(node->op, 0));
+  for (; !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (!depth || !isLeftOverOp(graph, mlirOpOperandGetOwner(use), depth - 1))
       return false;
-  }
   return true;
 }
 
 static bool isOutside(const Body *body, MlirOpOperand use) {
-  const FuseGraph *graph = body->graph;
   MlirOperation owner = mlirOpOperandGetOwner(use);
-  int at = xlaFuseNodeOf(graph, owner);
   return !mlirBlockEqual(mlirOperationGetBlock(owner), body->block) &&
-         (at < 0 || !mlirOperationEqual(graph->nodes[at].op, owner) ||
-          !isLeftOver(graph, &graph->nodes[at], fuseMaxCopyDepth));
+         !isLeftOverOp(body->graph, owner, fuseMaxCopyDepth);
 }
 
 static void findResults(Body *body) {

@@ -230,14 +230,6 @@ static double indicesOf(const FuseGraph *graph, const FuseCluster *cluster) {
   return most;
 }
 
-static bool isMember(const FuseGraph *graph, const FuseCluster *cluster,
-                     int node) {
-  int m = cluster->head;
-  while (m >= 0 && m != node)
-    m = graph->nodes[m].next;
-  return m >= 0;
-}
-
 /// Whether all that the cluster gathers is single elements.
 static bool gathersElements(const FuseGraph *graph,
                             const FuseCluster *cluster) {
@@ -277,12 +269,13 @@ static bool isComputedThere(const FuseGraph *graph, int position,
                             const FuseCluster *cluster) {
   enum { maxSteps = 6 };
   const FuseNode *node = &graph->nodes[position];
+  int own = xlaFuseClusterOf(graph, cluster->head);
   bool isUsed = false;
   for (int e = 0; e < node->nEdges; ++e) {
     int at = graph->edges[node->firstEdge + e].user;
     const FuseNode *user = &graph->nodes[at];
     isUsed |= user->elementwise && !user->place && !user->map &&
-              isMember(graph, cluster, at);
+              xlaFuseClusterOf(graph, at) == own;
   }
   return isUsed && xlaShapeDimsEqual(&node->shape, &cluster->space) &&
          gathersElements(graph, cluster) &&
