@@ -204,7 +204,9 @@ static bool mayBeRepeated(const Tree *tree, const Leaf *leaf) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (++nUses > maxUses)
       return true;
-    for (int n = 0; n < tree->nNodes && !isInTree(tree, user); ++n)
+    if (isInTree(tree, user))
+      continue;
+    for (int n = 0; n < tree->nNodes; ++n)
       if (xlaOpGetKind(user) == xlaOpGetKind(tree->nodes[n]))
         return true;
   }
