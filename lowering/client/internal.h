@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Internal to clients: client.c opens devices, compile.c compiles, run.c runs
-// on literals, array.c and transfer.c have arrays, execute.c runs on them,
-// message.c makes statuses of diagnostics.
+// on literals, array.c and transfer.c have arrays, on which execute.c and
+// array_run.c run, message.c makes statuses of diagnostics.
 //
 //===----------------------------------------------------------------------===//
 
@@ -112,7 +112,7 @@ XlaStatus xlaArrayCheckBytes(const XlaArray *array, size_t offset,
 /// The type of the function; not where that has been thrown away.
 MlirType xlaClientFunctionType(const XlaLoadedExecutable *executable);
 
-/// Releases what runs that are over held (execute.c); whether there were any.
+/// Releases what runs that are over held (array_run.c); whether there were any.
 bool xlaClientReleaseRuns(XlaClient *client);
 /// The same, and waits for what other threads release.
 bool xlaClientReleaseAllRuns(XlaClient *client);
