@@ -11,18 +11,11 @@
 // plain copy goes from registers to its output at once. What a scan writes
 // across the lanes goes the other way.
 //
-// A block of B x B elements takes log2(B) rounds of B shuffles: interleaving
-// the low and high halves of vectors i and i + B/2 into vectors 2i and 2i + 1
-// rotates the bits of (vector, lane) by one, and log2(B) rotations swap them.
-//
 //===----------------------------------------------------------------------===//
 
-#include "xlac/lowering/cpu/schedule/nest.h"
+#include "xlac/lowering/cpu/schedule/transpose.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-enum { MaxBlock = 16 };
 
 //===----------------------------------------------------------------------===//
 // Is there one?
@@ -39,7 +32,7 @@ static int dimAcross(const XlaSchedEmit *e, const XlaSchedStatement *statement,
   return -1;
 }
 
-static bool isOutput(const XlaSchedEmit *e, MlirValue root) {
+bool xlaSchedIsOutput(const XlaSchedEmit *e, MlirValue root) {
   for (int s = 0; s < e->n.group->nStatements; ++s) {
     const XlaSchedStatement *statement = &e->n.group->statements[s];
     for (int o = statement->nIns; o < statement->nIns + statement->nOuts; ++o)
@@ -61,7 +54,7 @@ int xlaSchedTransposedDim(const XlaSchedEmit *e) {
     for (int i = 0; i < statement->nIns; ++i) {
       int d = dimAcross(e, statement, &statement->accesses[i]);
       if (d < 0 || statement->accesses[i].dynamicOffset ||
-          isOutput(e, statement->accesses[i].root))
+          xlaSchedIsOutput(e, statement->accesses[i].root))
         continue;
       gain[d] += (double)statement->sizes[d];
       if (gain[d] > best) {
@@ -71,169 +64,6 @@ int xlaSchedTransposedDim(const XlaSchedEmit *e) {
     }
   }
   return u;
-}
-
-//===----------------------------------------------------------------------===//
-// Blocks
-//===----------------------------------------------------------------------===//
-
-static MlirValue shuffle(XlaIr *ir, MlirValue a, MlirValue b, int n,
-                         const int64_t *mask) {
-  int64_t lanes = n;
-  MlirType type =
-      mlirVectorTypeGet(1, &lanes, xlaIrElementType(mlirValueGetType(a)));
-  return xlaIrOp(
-      ir, "vector.shuffle", type, 2, (MlirValue[]){a, b}, 1,
-      &(XlaIrAttr){"mask", mlirDenseI64ArrayGet(ir->context, n, mask)});
-}
-
-/// Vectors to vectors: lane j of vector i becomes lane i of vector j.
-static void transposeRegisters(XlaIr *ir, MlirValue *vectors, int n) {
-  int64_t low[MaxBlock], high[MaxBlock];
-  for (int i = 0; i < n; ++i) {
-    low[i] = i / 2 + (i % 2) * n;
-    high[i] = low[i] + n / 2;
-  }
-  for (int round = 1; round < n; round *= 2) {
-    MlirValue next[MaxBlock];
-    for (int i = 0; i < n / 2; ++i) {
-      next[2 * i] = shuffle(ir, vectors[i], vectors[i + n / 2], n, low);
-      next[2 * i + 1] = shuffle(ir, vectors[i], vectors[i + n / 2], n, high);
-    }
-    memcpy(vectors, next, (size_t)n * sizeof *vectors);
-  }
-}
-
-/// One side of a block's move: element (u, v) at index + u * du + v * dv.
-typedef struct Side {
-  MlirValue memory;
-  MlirAffineExpr index;
-  int64_t du, dv;
-} Side;
-
-static Side moved(Side side, MlirAffineExpr u, MlirAffineExpr v) {
-  side.index = xlaExprAdd(side.index, xlaExprScale(u, side.du));
-  side.index = xlaExprAdd(side.index, xlaExprScale(v, side.dv));
-  return side;
-}
-
-/// Moves nu x nv elements through registers; from.du and to.dv are 1.
-static void moveBlock(XlaSchedEmit *e, XlaIr *ir, Side from, Side to, int block,
-                      int64_t nu, int64_t nv) {
-  MlirType element =
-      mlirShapedTypeGetElementType(mlirValueGetType(from.memory));
-  MlirType loaded = mlirVectorTypeGet(1, &nu, element);
-  MlirValue vectors[MaxBlock];
-  int64_t mask[MaxBlock];
-  for (int i = 0; i < block; ++i)
-    mask[i] = i < nu ? i : -1;
-  for (int64_t i = 0; i < block; ++i) {
-    if (i >= nv) { // never stored
-      vectors[i] = vectors[0];
-      continue;
-    }
-    MlirValue v = xlaAffineLoad(&e->nest, ir, loaded, from.memory,
-                                xlaExprShift(from.index, i * from.dv));
-    vectors[i] = nu == block ? v : shuffle(ir, v, v, block, mask);
-  }
-  transposeRegisters(ir, vectors, block);
-  for (int i = 0; i < block; ++i)
-    mask[i] = i;
-  for (int64_t i = 0; i < nu; ++i) {
-    MlirValue v = nv == block
-                      ? vectors[i]
-                      : shuffle(ir, vectors[i], vectors[i], (int)nv, mask);
-    xlaAffineStore(&e->nest, ir, v, to.memory,
-                   xlaExprShift(to.index, i * to.du));
-  }
-}
-
-/// Moves u < nu, v < nv element by element.
-static void moveScalars(XlaSchedEmit *e, XlaIr *ir, Side from, Side to,
-                        XlaAffineBound nu, XlaAffineBound nv) {
-  XlaIr outer, inner;
-  MlirAffineExpr u, v;
-  MlirType element =
-      mlirShapedTypeGetElementType(mlirValueGetType(from.memory));
-  xlaAffineFor(&e->nest, ir, xlaSchedBound(&e->n, 0), nu, 1, 0, NULL, &outer,
-               &u);
-  xlaAffineFor(&e->nest, &outer, xlaSchedBound(&e->n, 0), nv, 1, 0, NULL,
-               &inner, &v);
-  from = moved(from, u, v);
-  to = moved(to, u, v);
-  MlirValue value =
-      xlaAffineLoad(&e->nest, &inner, element, from.memory, from.index);
-  xlaAffineStore(&e->nest, &inner, value, to.memory, to.index);
-  xlaAffineClose(&e->nest, &inner, 0, NULL);
-  xlaAffineClose(&e->nest, &outer, 0, NULL);
-}
-
-static int blockSize(const XlaSchedEmit *e, MlirType element) {
-  int bits = mlirTypeIsAFloat(element) ? (int)mlirFloatTypeGetWidth(element)
-                                       : (int)mlirIntegerTypeGetWidth(element);
-  int n = e->options->vectorBits / bits;
-  return n > MaxBlock ? MaxBlock : n < 2 ? 2 : n;
-}
-
-/// A block whose loads go backwards along u, or stores along v, as one whose u
-/// or v goes the other way.
-static void turnBlock(Side *from, Side *to, int64_t bu, int64_t bv) {
-  if (from->du == -1) {
-    from->index = xlaExprShift(from->index, 1 - bu);
-    to->index = xlaExprShift(to->index, (bu - 1) * to->du);
-    from->du = 1;
-    to->du = -to->du;
-  }
-  if (to->dv == -1) {
-    to->index = xlaExprShift(to->index, 1 - bv);
-    from->index = xlaExprShift(from->index, (bv - 1) * from->dv);
-    to->dv = 1;
-    from->dv = -from->dv;
-  }
-}
-
-/// What is left of `bound` behind `at`.
-static XlaAffineBound leftOf(XlaAffineBound bound, MlirAffineExpr at) {
-  return xlaAffineBoundShift(bound, xlaExprScale(at, -1));
-}
-
-/// Moves nu x nv elements (at most a tile), block by block.
-static void moveTile(XlaSchedEmit *e, XlaIr *ir, Side from, Side to,
-                     XlaAffineBound nu, XlaAffineBound nv, int64_t sizeU,
-                     int64_t sizeV) {
-  MlirType element =
-      mlirShapedTypeGetElementType(mlirValueGetType(from.memory));
-  int block = blockSize(e, element);
-  int64_t bu = xlaSchedPiece(&e->n, sizeU < block ? sizeU : block);
-  int64_t bv = xlaSchedPiece(&e->n, sizeV < block ? sizeV : block);
-  XlaIr overU, overV;
-  MlirAffineExpr u, v;
-  xlaAffineFor(&e->nest, ir, xlaSchedBound(&e->n, 0), nu, bu, 0, NULL, &overU,
-               &u);
-  xlaAffineFor(&e->nest, &overU, xlaSchedBound(&e->n, 0), nv, bv, 0, NULL,
-               &overV, &v);
-  from = moved(from, u, v);
-  to = moved(to, u, v);
-  Side turnedFrom = from, turnedTo = to;
-  turnBlock(&turnedFrom, &turnedTo, bu, bv);
-  if (sizeU % bu == 0 && sizeV % bv == 0) {
-    moveBlock(e, &overV, turnedFrom, turnedTo, block, bu, bv);
-  } else {
-    XlaAffineBound leftU = leftOf(nu, u), leftV = leftOf(nv, v);
-    XlaAffineBound whole = {.n = 0};
-    XlaIr then, otherwise;
-    for (int i = 0; i < leftU.n; ++i)
-      whole = xlaAffineBoundAnd(whole, xlaExprShift(leftU.exprs[i], -bu));
-    for (int i = 0; i < leftV.n; ++i)
-      whole = xlaAffineBoundAnd(whole, xlaExprShift(leftV.exprs[i], -bv));
-    xlaAffineIf(&e->nest, &overV, whole.n, whole.exprs, &then, &otherwise);
-    moveBlock(e, &then, turnedFrom, turnedTo, block, bu, bv);
-    moveScalars(e, &otherwise, from, to,
-                xlaAffineBoundAnd(leftU, xlaAffineConstant(&e->nest, bu)),
-                xlaAffineBoundAnd(leftV, xlaAffineConstant(&e->nest, bv)));
-  }
-  xlaAffineClose(&e->nest, &overV, 0, NULL);
-  xlaAffineClose(&e->nest, &overU, 0, NULL);
 }
 
 //===----------------------------------------------------------------------===//
@@ -269,13 +99,14 @@ static int64_t tileSize(const XlaSchedEmit *e) {
 }
 
 /// offset + the rows' part of `access`, and the tile's.
-static Side sideOf(XlaSchedEmit *e, const XlaSchedAccess *access, int u) {
+static XlaSchedSide sideOf(XlaSchedEmit *e, const XlaSchedAccess *access,
+                           int u) {
   MlirAffineExpr sum = xlaAffineConstant(&e->nest, access->offset);
   for (int d = 0; d < u; ++d)
     sum = xlaExprAdd(sum, xlaExprScale(e->n.iv[d], access->strides[d]));
-  Side side = {xlaSchedFlat(e, access), sum, access->strides[u],
-               access->strides[u + 1]};
-  return moved(side, e->tileU, e->tileV);
+  XlaSchedSide side = {xlaSchedFlat(e, access), sum, access->strides[u],
+                       access->strides[u + 1]};
+  return xlaSchedSideMoved(side, e->tileU, e->tileV);
 }
 
 /// The sizes of a tile that begins at `from`.
@@ -296,11 +127,12 @@ static void emitTile(XlaSchedEmit *e, int u, int64_t tile,
   XlaAffineBound nu = tileBound(e, e->tileU, tile, sizeU);
   XlaAffineBound nv = tileBound(e, e->tileV, tile, sizeV);
   for (int i = 0; i < e->nTiles; ++i) {
-    Side from = sideOf(e, e->tiles[i].access, u);
-    Side to = {e->tiles[i].memory, xlaAffineConstant(&e->nest, 0), tile, 1};
+    XlaSchedSide from = sideOf(e, e->tiles[i].access, u);
+    XlaSchedSide to = {e->tiles[i].memory, xlaAffineConstant(&e->nest, 0), tile,
+                       1};
     if (target)
       to = sideOf(e, target, u);
-    moveTile(e, &e->n.at[2], from, to, nu, nv, sizeU, sizeV);
+    xlaSchedMoveTile(e, &e->n.at[2], from, to, nu, nv, sizeU, sizeV);
   }
   if (target)
     return;
@@ -348,7 +180,7 @@ static bool collectTiles(XlaSchedEmit *e, int u) {
     for (int i = 0; i < statement->nIns; ++i) {
       const XlaSchedAccess *access = &statement->accesses[i];
       bool seen = dimAcross(e, statement, access) != u ||
-                  access->dynamicOffset || isOutput(e, access->root);
+                  access->dynamicOffset || xlaSchedIsOutput(e, access->root);
       for (int t = 0; t < e->nTiles; ++t)
         seen |= xlaSchedSameAccess(e->tiles[t].access, statement->nDims, access,
                                    statement->nDims);
@@ -424,132 +256,4 @@ MlirLogicalResult xlaSchedTransposeEmit(XlaSchedEmit *e, XlaIr entry) {
     xlaAffineClose(&e->nest, &body, 0, NULL);
   e->n.at[2] = outside;
   return mlirLogicalResultSuccess();
-}
-
-//===----------------------------------------------------------------------===//
-// Tiles along an inner dimension
-//===----------------------------------------------------------------------===//
-
-static bool runsAcross(const XlaSchedEmit *e,
-                       const XlaSchedStatement *statement,
-                       const XlaSchedAccess *access) {
-  int last = statement->nDims - 1, v = e->n.vecShared;
-  return v >= 0 && last >= e->n.group->nShared &&
-         llabs(access->strides[last]) == 1 && access->strides[v] != 0 &&
-         access->strides[v] != 1 && !access->dynamicOffset;
-}
-
-/// Accesses of the group to `root`.
-static int countAccesses(const XlaSchedEmit *e, MlirValue root) {
-  int n = 0;
-  for (int s = 0; s < e->n.group->nStatements; ++s) {
-    const XlaSchedStatement *statement = &e->n.group->statements[s];
-    for (int i = 0; i < statement->nIns + statement->nOuts; ++i)
-      n += mlirValueEqual(statement->accesses[i].root, root);
-  }
-  return n;
-}
-
-/// Does operand `i` go through a tile? Of outputs only what is written in
-/// order, and not read.
-static bool isTiled(const XlaSchedEmit *e, const XlaSchedStatement *statement,
-                    int i) {
-  const XlaSchedAccess *access = &statement->accesses[i];
-  bool isScanned =
-      i >= statement->nIns + statement->nOuts - statement->nScanned;
-  return runsAcross(e, statement, access) &&
-         (i < statement->nIns
-              ? !isOutput(e, access->root)
-              : isScanned && countAccesses(e, access->root) == 1);
-}
-
-int64_t xlaSchedInnerTileSize(const XlaSchedStatement *statement) {
-  int64_t size = statement->sizes[statement->nDims - 1];
-  return size < 64 ? size : 64;
-}
-
-MlirLogicalResult xlaSchedInnerTilesFind(XlaSchedEmit *e) {
-  int count = 0;
-  for (int s = 0; s < e->n.group->nStatements; ++s)
-    count += e->n.group->statements[s].nIns + e->n.group->statements[s].nOuts;
-  e->tiles = calloc((size_t)count + 1, sizeof *e->tiles);
-  if (!e->tiles)
-    return mlirLogicalResultFailure();
-  e->tilesInner = true;
-  e->tileStride = e->n.lanes;
-  for (int s = 0; e->n.lanes > 1 && s < e->n.group->nStatements; ++s) {
-    const XlaSchedStatement *statement = &e->n.group->statements[s];
-    for (int i = 0; i < statement->nIns + statement->nOuts; ++i) {
-      const XlaSchedAccess *access = &statement->accesses[i];
-      bool seen = !isTiled(e, statement, i);
-      for (int t = 0; t < e->nTiles; ++t)
-        seen |= xlaSchedSameAccess(e->tiles[t].access, statement->nDims, access,
-                                   statement->nDims);
-      if (seen)
-        continue;
-      e->tiles[e->nTiles].access = access;
-      e->tiles[e->nTiles].isOutput = i >= statement->nIns;
-      e->tiles[e->nTiles++].size =
-          xlaSchedInnerTileSize(statement) * e->n.lanes;
-    }
-  }
-  return mlirLogicalResultSuccess();
-}
-
-/// The statement of `c` that has `access`, or NULL.
-static const XlaSchedStatement *userOf(const XlaSchedEmit *e,
-                                       const XlaSchedCluster *c,
-                                       const XlaSchedAccess *access) {
-  for (int k = 0; k < c->nStatements; ++k) {
-    const XlaSchedStatement *statement =
-        &e->n.group->statements[c->statements[k]];
-    for (int i = 0; i < statement->nIns + statement->nOuts; ++i)
-      if (xlaSchedSameAccess(access, statement->nDims, &statement->accesses[i],
-                             statement->nDims))
-        return statement;
-  }
-  return NULL;
-}
-
-bool xlaSchedRunsAcross(const XlaSchedEmit *e, const XlaSchedCluster *c) {
-  for (int t = 0; e->tilesInner && t < e->nTiles; ++t)
-    if (userOf(e, c, e->tiles[t].access))
-      return true;
-  return false;
-}
-
-/// Element 0 of `access` in a tile whose last dimension begins at `u0`.
-static MlirAffineExpr innerStart(XlaSchedEmit *e, const XlaSchedAccess *access,
-                                 int last, MlirAffineExpr u0) {
-  MlirAffineExpr sum =
-      xlaExprShift(xlaExprScale(u0, access->strides[last]), access->offset);
-  for (int d = 0; d < last; ++d)
-    sum = xlaExprAdd(sum, xlaExprScale(e->n.iv[d], access->strides[d]));
-  return sum;
-}
-
-void xlaSchedMoveInnerTiles(XlaSchedEmit *e, const XlaSchedCluster *c,
-                            bool isOutput, MlirAffineExpr u0,
-                            XlaAffineBound nu) {
-  for (int t = 0; t < e->nTiles; ++t) {
-    const XlaSchedAccess *access = e->tiles[t].access;
-    const XlaSchedStatement *statement = userOf(e, c, access);
-    if (!statement || e->tiles[t].isOutput != isOutput)
-      continue;
-    int last = statement->nDims - 1;
-    int64_t along = access->strides[last],
-            across = access->strides[e->n.vecShared];
-    int64_t size = statement->sizes[last], lanes = e->n.lanes;
-    MlirAffineExpr zero = xlaAffineConstant(&e->nest, 0);
-    MlirAffineExpr start = innerStart(e, access, last, u0);
-    MlirValue flat = xlaSchedFlat(e, access), tile = e->tiles[t].memory;
-    if (isOutput)
-      moveTile(e, &e->n.at[2], (Side){tile, zero, 1, e->tileStride},
-               (Side){flat, start, across, along}, xlaSchedBound(&e->n, lanes),
-               nu, lanes, size);
-    else
-      moveTile(e, &e->n.at[2], (Side){flat, start, along, across},
-               (Side){tile, zero, e->tileStride, 1}, nu,
-               xlaSchedBound(&e->n, lanes), size, lanes);
-  }
 }
