@@ -31,6 +31,9 @@ static const char lightPasses[] =
     "simplifycfg,loop-mssa(licm),early-cse<memssa>,"
     "instcombine<no-verify-fixpoint>,simplifycfg)";
 
+/// Bytes of an object whose emitter is used again.
+enum { maxKept = 1 << 20 };
+
 static const struct {
   const char *name, *suffix;
 } stages[XLA_CPU_STAGE_COUNT] = {
@@ -62,6 +65,7 @@ typedef struct Compilation {
   XlaCpuCodegenStats *stats;
   double since;        ///< when the running part began, in milliseconds
   XlaCpuShared shared; ///< functions that have been compiled before
+  bool isSpent;        ///< LLVM reported an error: its passes are in no state
 } Compilation;
 
 /// Ends a part: its time goes to `*slot`.
@@ -177,38 +181,32 @@ static MlirLogicalResult verifyLLVM(Compilation *c, LLVMModuleRef llvm) {
 }
 
 static MlirLogicalResult emit(Compilation *c, LLVMModuleRef llvm,
-                              LLVMTargetMachineRef machine, XlaCpuObject *out) {
-  char *message = NULL;
-  LLVMMemoryBufferRef buffer;
-  if (LLVMTargetMachineEmitToMemoryBuffer(machine, llvm, LLVMObjectFile,
-                                          &message, &buffer)) {
-    MlirLogicalResult result = fail(c, "code generation failed", message);
-    LLVMDisposeMessage(message);
-    return result;
-  }
-  size_t size = LLVMGetBufferSize(buffer);
-  char *data = malloc(size);
-  if (data)
-    memcpy(data, LLVMGetBufferStart(buffer), size);
-  LLVMDisposeMemoryBuffer(buffer);
+                              MlirExtEmitter *emitter, XlaCpuObject *out) {
+  MlirStringRef object = mlirExtEmitterRun(emitter, llvm);
+  if (!object.data)
+    return fail(c, "code generation failed", "LLVM makes no objects of it");
+  char *data = malloc(object.length);
   if (!data)
     return fail(c, "code generation failed", "out of memory");
-  *out = (XlaCpuObject){data, size};
-  c->stats->objectBytes = size;
+  memcpy(data, object.data, object.length);
+  *out = (XlaCpuObject){data, object.length};
+  c->stats->objectBytes = object.length;
   if (isObserved(c, XLA_CPU_STAGE_OBJECT))
-    c->options->observe(XLA_CPU_STAGE_OBJECT, data, size, c->options->user);
+    c->options->observe(XLA_CPU_STAGE_OBJECT, data, object.length,
+                        c->options->user);
   return mlirLogicalResultSuccess();
 }
 
 static MlirLogicalResult makeObject(Compilation *c, LLVMModuleRef llvm,
-                                    LLVMTargetMachineRef machine,
+                                    MlirExtEmitter *emitter,
                                     XlaCpuObject *out) {
-  MlirLogicalResult result = runPasses(c, llvm, machine);
+  MlirLogicalResult result =
+      runPasses(c, llvm, mlirExtEmitterGetMachine(emitter));
   if (mlirLogicalResultIsSuccess(result))
     observeLLVM(c, XLA_CPU_STAGE_OPTIMIZED, llvm);
   lap(c, &c->stats->optimizeMs);
   if (mlirLogicalResultIsSuccess(result))
-    result = emit(c, llvm, machine, out);
+    result = emit(c, llvm, emitter, out);
   lap(c, &c->stats->codegenMs);
   return result;
 }
@@ -247,9 +245,10 @@ static bool takeKept(Compilation *c, const uint8_t *hash, XlaCpuObject *out) {
 }
 
 static MlirLogicalResult optimizeAndEmit(Compilation *c, LLVMModuleRef llvm,
-                                         LLVMTargetMachineRef machine,
+                                         MlirExtEmitter *emitter,
                                          XlaCpuObject *out) {
-  LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+  LLVMTargetDataRef layout =
+      LLVMCreateTargetDataLayout(mlirExtEmitterGetMachine(emitter));
   LLVMSetTarget(llvm, c->target->triple);
   LLVMSetModuleDataLayout(llvm, layout);
   LLVMDisposeTargetData(layout);
@@ -263,7 +262,7 @@ static MlirLogicalResult optimizeAndEmit(Compilation *c, LLVMModuleRef llvm,
   bool isKept =
       mlirLogicalResultIsSuccess(result) && takeKept(c, made.hash, out);
   if (!isKept && mlirLogicalResultIsSuccess(result))
-    result = makeObject(c, llvm, machine, out);
+    result = makeObject(c, llvm, emitter, out);
   if (c->options->keep && mlirLogicalResultIsSuccess(result)) {
     made.data = out->data;
     made.size = out->size;
@@ -276,8 +275,10 @@ static MlirLogicalResult optimizeAndEmit(Compilation *c, LLVMModuleRef llvm,
 static void onDiagnostic(LLVMDiagnosticInfoRef info, void *user) {
   if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
     return;
+  Compilation *c = user;
   char *message = LLVMGetDiagInfoDescription(info);
-  fail(user, "LLVM", message);
+  c->isSpent = true;
+  fail(c, "LLVM", message);
   LLVMDisposeMessage(message);
 }
 
@@ -292,9 +293,13 @@ static MlirLogicalResult translateAndEmit(Compilation *c, XlaCpuObject *out) {
     result =
         fail(c, "translation to LLVM IR failed", "an op has no translation");
   } else {
-    LLVMTargetMachineRef machine = xlaCpuTargetTakeMachine(c->target);
-    result = optimizeAndEmit(c, llvm, machine, out);
-    xlaCpuTargetGiveMachine(c->target, machine);
+    MlirExtEmitter *emitter = xlaCpuTargetTakeEmitter(c->target);
+    result = optimizeAndEmit(c, llvm, emitter, out);
+    // The passes keep memory for as much as they have seen.
+    if (c->isSpent || out->size > maxKept)
+      mlirExtEmitterDestroy(emitter);
+    else
+      xlaCpuTargetGiveEmitter(c->target, emitter);
     LLVMDisposeModule(llvm);
   }
   LLVMContextDispose(context);

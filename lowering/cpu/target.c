@@ -20,10 +20,10 @@
 
 enum { maxIdle = 4 };
 
-struct XlaCpuMachines {
+struct XlaCpuEmitters {
   pthread_mutex_t lock;
   int n;
-  LLVMTargetMachineRef idle[maxIdle];
+  MlirExtEmitter *idle[maxIdle];
 };
 
 static int affinityCount(void) {
@@ -255,12 +255,12 @@ XlaStatus xlaCpuTargetCreate(const XlaCpuTargetOptions *options,
   XlaCpuTarget *target = calloc(1, sizeof *target);
   if (!target)
     return noMemory();
-  target->machines = calloc(1, sizeof *target->machines);
-  if (!target->machines) {
+  target->emitters = calloc(1, sizeof *target->emitters);
+  if (!target->emitters) {
     free(target);
     return noMemory();
   }
-  pthread_mutex_init(&target->machines->lock, NULL);
+  pthread_mutex_init(&target->emitters->lock, NULL);
   XlaStatus status = fill(options ? options : &host, target);
   if (status)
     xlaCpuTargetDestroy(target);
@@ -272,10 +272,10 @@ XlaStatus xlaCpuTargetCreate(const XlaCpuTargetOptions *options,
 void xlaCpuTargetDestroy(XlaCpuTarget *target) {
   if (!target)
     return;
-  for (int i = 0; i < target->machines->n; ++i)
-    LLVMDisposeTargetMachine(target->machines->idle[i]);
-  pthread_mutex_destroy(&target->machines->lock);
-  free(target->machines);
+  for (int i = 0; i < target->emitters->n; ++i)
+    mlirExtEmitterDestroy(target->emitters->idle[i]);
+  pthread_mutex_destroy(&target->emitters->lock);
+  free(target->emitters);
   free(target->triple);
   free(target->cpu);
   free(target->features);
@@ -295,27 +295,26 @@ int xlaCpuUsefulThreads(double nanoseconds, int64_t serialNanoseconds,
   return most < (double)threads ? (int)most : threads;
 }
 
-LLVMTargetMachineRef xlaCpuTargetTakeMachine(const XlaCpuTarget *target) {
-  struct XlaCpuMachines *machines = target->machines;
-  pthread_mutex_lock(&machines->lock);
-  LLVMTargetMachineRef machine =
-      machines->n ? machines->idle[--machines->n] : NULL;
-  pthread_mutex_unlock(&machines->lock);
-  return machine ? machine
-                 : LLVMCreateTargetMachine(target->llvm, target->triple,
-                                           target->cpu, target->features,
-                                           LLVMCodeGenLevelDefault,
-                                           LLVMRelocPIC, LLVMCodeModelDefault);
+MlirExtEmitter *xlaCpuTargetTakeEmitter(const XlaCpuTarget *target) {
+  struct XlaCpuEmitters *emitters = target->emitters;
+  pthread_mutex_lock(&emitters->lock);
+  MlirExtEmitter *emitter = emitters->n ? emitters->idle[--emitters->n] : NULL;
+  pthread_mutex_unlock(&emitters->lock);
+  return emitter ? emitter
+                 : mlirExtEmitterCreate(LLVMCreateTargetMachine(
+                       target->llvm, target->triple, target->cpu,
+                       target->features, LLVMCodeGenLevelDefault, LLVMRelocPIC,
+                       LLVMCodeModelDefault));
 }
 
-void xlaCpuTargetGiveMachine(const XlaCpuTarget *target,
-                             LLVMTargetMachineRef machine) {
-  struct XlaCpuMachines *machines = target->machines;
-  pthread_mutex_lock(&machines->lock);
-  bool isKept = machines->n < maxIdle;
+void xlaCpuTargetGiveEmitter(const XlaCpuTarget *target,
+                             MlirExtEmitter *emitter) {
+  struct XlaCpuEmitters *emitters = target->emitters;
+  pthread_mutex_lock(&emitters->lock);
+  bool isKept = emitters->n < maxIdle;
   if (isKept)
-    machines->idle[machines->n++] = machine;
-  pthread_mutex_unlock(&machines->lock);
+    emitters->idle[emitters->n++] = emitter;
+  pthread_mutex_unlock(&emitters->lock);
   if (!isKept)
-    LLVMDisposeTargetMachine(machine);
+    mlirExtEmitterDestroy(emitter);
 }

@@ -13,6 +13,7 @@
 #ifndef XLAC_LOWERING_CPU_TARGET_H
 #define XLAC_LOWERING_CPU_TARGET_H
 
+#include "xlac/dialect/mlir-c-ext/emitter.h"
 #include "xlac/runtime/cpu/threads.h"
 #include "xlac/runtime/status.h"
 #include "llvm-c/TargetMachine.h"
@@ -44,7 +45,7 @@ typedef struct XlaCpuTarget {
   /// Work of less is left to one thread. To start others and wait for them
   /// takes 2 microseconds where cores are idle, but 100 where they are not.
   int64_t serialNanoseconds;
-  struct XlaCpuMachines *machines; ///< that no compilation uses (target.c)
+  struct XlaCpuEmitters *emitters; ///< that no compilation uses (target.c)
 } XlaCpuTarget;
 
 /// Zero-initialised: the host.
@@ -86,12 +87,13 @@ int xlaCpuTargetLanes(const XlaCpuTarget *target, int bits);
 int xlaCpuUsefulThreads(double nanoseconds, int64_t serialNanoseconds,
                         int threads);
 
-/// A machine for one compilation, which gives it back. LLVM's machines keep the
-/// processors that functions are for, which takes a millisecond to find out, so
-/// that threads must not share one.
-LLVMTargetMachineRef xlaCpuTargetTakeMachine(const XlaCpuTarget *target);
-void xlaCpuTargetGiveMachine(const XlaCpuTarget *target,
-                             LLVMTargetMachineRef machine);
+/// What makes the objects of one compilation, which gives it back, or destroys
+/// it. LLVM's machines keep the processors that functions are for, and its
+/// passes are set up, which takes milliseconds, so that threads must not share
+/// one.
+MlirExtEmitter *xlaCpuTargetTakeEmitter(const XlaCpuTarget *target);
+void xlaCpuTargetGiveEmitter(const XlaCpuTarget *target,
+                             MlirExtEmitter *emitter);
 
 #ifdef __cplusplus
 }

@@ -356,6 +356,56 @@ static void observersAndStatistics(void **state) {
   assert_null(xlaCpuStageName(XLA_CPU_STAGE_COUNT));
 }
 
+static XlaCpuObject emitText(CpuFixture *fixture, const XlaCpuTarget *target,
+                             const char *text) {
+  XlaCpuObject object;
+  MlirModule module = mlirModuleCreateParse(
+      fixture->context, mlirStringRefCreateFromCString(text));
+  assert_true(mlirLogicalResultIsSuccess(
+      xlaCpuEmitObject(module, target, NULL, NULL, &object)));
+  mlirModuleDestroy(module);
+  return object;
+}
+
+/// The passes of code generation run again and again.
+static void objectsDoNotDependOnThoseBefore(void **state) {
+  static const char *const texts[] = {
+      "func.func @f(%a: memref<64xf32>) {\n"
+      "  affine.parallel (%i) = (0) to (64) {\n"
+      "    %x = affine.load %a[%i] : memref<64xf32>\n"
+      "    %y = math.exp %x : f32\n"
+      "    affine.store %y, %a[%i] : memref<64xf32>\n"
+      "  }\n  return }",
+      ("func.func private @g(%a: vector<4xf32>) -> vector<4xf32> {\n"
+       "  %c = arith.constant dense<[0., 1., 2., 3.]> : vector<4xf32>\n"
+       "  %b = arith.addf %a, %c : vector<4xf32>\n"
+       "  return %b : vector<4xf32> }\n"
+       "func.func @f(%a: vector<4xf32>) -> vector<4xf32> {\n"
+       "  %b = call @g(%a) : (vector<4xf32>) -> vector<4xf32>\n"
+       "  return %b : vector<4xf32> }"),
+      "func.func @f(%a: f64, %b: f64) -> f64 {\n"
+      "  %c = arith.remf %a, %b : f64\n  return %c : f64 }"};
+  enum { n = sizeof texts / sizeof *texts };
+  CpuFixture *fixture = *state;
+  XlaCpuObject alone[n];
+  for (int i = 0; i < n; ++i) {
+    XlaCpuTarget *fresh;
+    assert_null(
+        xlaCpuTargetCreate(&(XlaCpuTargetOptions){.threads = 2}, &fresh));
+    alone[i] = emitText(fixture, fresh, texts[i]);
+    xlaCpuTargetDestroy(fresh);
+  }
+  for (int i = 0; i < n * n; ++i) {
+    int k = i < n ? i : (i * i + i / n) % n;
+    XlaCpuObject object = emitText(fixture, fixture->target, texts[k]);
+    assert_int_equal(object.size, alone[k].size);
+    assert_memory_equal(object.data, alone[k].data, object.size);
+    xlaCpuObjectDestroy(&object);
+  }
+  for (int i = 0; i < n; ++i)
+    xlaCpuObjectDestroy(&alone[i]);
+}
+
 typedef struct Task {
   const XlaCpuTarget *target;
   int successes;
@@ -446,6 +496,7 @@ int main(void) {
       cmocka_unit_test(givenSymbols),
       cmocka_unit_test(privateNamesDoNotShadowLibraries),
       cmocka_unit_test(observersAndStatistics),
+      cmocka_unit_test(objectsDoNotDependOnThoseBefore),
       cmocka_unit_test(threadsCompileAtOnce),
       cmocka_unit_test(errorsAreDiagnostics),
   };
