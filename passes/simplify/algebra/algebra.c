@@ -154,14 +154,11 @@ MlirLogicalResult xlaSimplifyAlgebra(MlirOperation function,
                                      int64_t fired[XlaAlgebraRuleCount]) {
   int64_t nOps = 0;
   mlirOperationWalk(function, count, &nOps, MlirWalkPreOrder);
-  Algebra *algebra = xlaAlgebraCreate();
-  Walk walk = {algebra, fired, 1000 + 8 * nOps, !algebra};
+  Walk walk = {xlaAlgebraGet(), fired, 1000 + 8 * nOps, false};
   MlirRegion body = mlirOperationGetRegion(function, 0);
-  for (MlirBlock block = mlirRegionGetFirstBlock(body);
-       algebra && !mlirBlockIsNull(block);
+  for (MlirBlock block = mlirRegionGetFirstBlock(body); !mlirBlockIsNull(block);
        block = mlirBlockGetNextInRegion(block))
     visitBlock(&walk, block);
-  free(algebra);
   return walk.failed ? xlaOpNoMemory(function) : success();
 }
 

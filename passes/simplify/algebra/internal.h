@@ -100,8 +100,9 @@ typedef struct Algebra {
   } functions[XlaOpKindCount];
 } Algebra;
 
-/// The table, read; to be freed. NULL if memory runs out.
-Algebra *xlaAlgebraCreate(void);
+/// The table, which the first call reads: that takes longer than all else of a
+/// small program here.
+const Algebra *xlaAlgebraGet(void);
 
 //===----------------------------------------------------------------------===//
 // Numbers and repeated constants

@@ -10,7 +10,7 @@
 #include "xlac/passes/simplify/algebra/internal.h"
 
 #include <ctype.h>
-#include <stdlib.h>
+#include <pthread.h>
 #include <string.h>
 
 #define PRED XlaTypeClassPred
@@ -177,23 +177,27 @@ static void readOperations(Algebra *algebra, XlaAlgebraRule rule) {
   }
 }
 
-Algebra *xlaAlgebraCreate(void) {
-  Algebra *algebra = calloc(1, sizeof *algebra);
-  if (!algebra)
-    return NULL;
+static Algebra table;
+
+static void readTable(void) {
   for (int kind = 0; kind < XlaOpKindCount; ++kind)
-    algebra->first[kind] = -1;
+    table.first[kind] = -1;
   for (int rule = XlaAlgebraRuleCount - 1; rule >= 0; --rule) {
     if (rows[rule].operations)
       continue;
-    readTree(algebra, (XlaAlgebraRule)rule);
-    AlgebraTree *tree = &algebra->trees[rule];
-    int *first = &algebra->first[algebra->terms[tree->pattern].op];
+    readTree(&table, (XlaAlgebraRule)rule);
+    AlgebraTree *tree = &table.trees[rule];
+    int *first = &table.first[table.terms[tree->pattern].op];
     tree->next = *first;
     *first = rule;
   }
   for (int rule = 0; rule < XlaAlgebraRuleCount; ++rule)
     if (rows[rule].operations)
-      readOperations(algebra, (XlaAlgebraRule)rule);
-  return algebra;
+      readOperations(&table, (XlaAlgebraRule)rule);
+}
+
+const Algebra *xlaAlgebraGet(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, readTable);
+  return &table;
 }
