@@ -17,6 +17,9 @@
 
 enum { pageBytes = 4096, hugePageBytes = 2 << 20 };
 
+/// Memory that there is wherever this code itself has room.
+enum { smallBytes = 1 << 20 };
+
 /// What one run works in. A program keeps as many as there have been runs at
 /// the same time.
 typedef struct State {
@@ -72,7 +75,8 @@ static XlaStatus createState(const XlaCpuProgram *program, State **state) {
   size_t bytes = stateBytes(info);
   size_t nSlots = (size_t)(info->nInputs + info->nOutputs) + 4;
   *state = NULL;
-  if (bytes > (size_t)xlaMemoryLimit())
+  // To ask for the limit takes longer than the rest.
+  if (bytes > smallBytes && bytes > (size_t)xlaMemoryLimit())
     return xlaStatusCreate(XLA_STATUS_OUT_OF_MEMORY,
                            "a program needs %zu bytes, more than four fifths "
                            "of the memory that there is",
