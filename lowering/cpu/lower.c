@@ -180,7 +180,8 @@ MlirLogicalResult xlaCpuPrepareModule(MlirModule module,
   xlaCpuExpandCopies(op, target);
   if (mlirLogicalResultIsFailure(xlaCpuSimplifyHost(op)) ||
       mlirLogicalResultIsFailure(xlaCpuExpandMath(op, target)) ||
-      mlirLogicalResultIsFailure(xlaCarryHalves(op, halves)))
+      mlirLogicalResultIsFailure(xlaCarryHalves(op, halves)) ||
+      mlirLogicalResultIsFailure(xlaCpuInlineOnlyCalls(op)))
     return mlirLogicalResultFailure();
   return xlaCpuInspectModule(module, use);
 }

@@ -35,8 +35,8 @@ typedef struct XlaCpuModuleUse {
 MlirLogicalResult xlaCpuInspectModule(MlirModule module, XlaCpuModuleUse *use);
 
 /// Makes `module` ready for the passes down to the llvm dialect: copies,
-/// functions of math and floats that the target lacks become what it has; then
-/// xlaCpuInspectModule.
+/// functions of math and floats that the target lacks become what it has, and
+/// functions that are called at one place move there; then xlaCpuInspectModule.
 MlirLogicalResult xlaCpuPrepareModule(MlirModule module,
                                       const XlaCpuTarget *target,
                                       XlaCpuModuleUse *use);
@@ -51,6 +51,11 @@ void xlaCpuExpandCopies(MlirOperation root, const XlaCpuTarget *target);
 /// they are used first, and many copies in a row are not optimized. Emits a
 /// diagnostic without memory.
 MlirLogicalResult xlaCpuSimplifyHost(MlirOperation module);
+
+/// Moves each private function of one block to the only place that calls it,
+/// where that is in no loop or branch and the only call of its function. Emits
+/// a diagnostic without memory.
+MlirLogicalResult xlaCpuInlineOnlyCalls(MlirOperation module);
 
 /// Runs the passes down to the llvm dialect.
 MlirLogicalResult xlaCpuLowerToLLVMDialect(MlirModule module,
