@@ -68,6 +68,26 @@ FuseTimes xlaFuseRepetitionTimes(const FuseGraph *graph, const FuseNode *node,
                                  int64_t points);
 
 //===----------------------------------------------------------------------===//
+// product.c, indices.c
+//===----------------------------------------------------------------------===//
+
+enum { fuseMaxWeight = 256 };
+
+/// The elements of an array.
+double xlaFuseElementsOf(MlirValue value);
+/// The cost of an element with all that leads to it from memory, with loads of
+/// more than one array; more than fuseMaxWeight if that does not, or also leads
+/// elsewhere. `anywhere`: it is computed at any place; `once`: what several use
+/// is computed once, as indices are; `cluster`: NULL, or one that gathers by it
+/// and works on what costs nothing therefore.
+int xlaFuseWeightOf(const FuseGraph *graph, int position, bool anywhere,
+                    bool once, const FuseCluster *cluster);
+/// Whether the cluster works on the node at all elements of its space, which
+/// are the node's: it is computed there in any case.
+bool xlaFuseIsWorkedOn(const FuseGraph *graph, int position,
+                       const FuseCluster *cluster);
+
+//===----------------------------------------------------------------------===//
 // fit.c
 //===----------------------------------------------------------------------===//
 

@@ -256,7 +256,7 @@ FusePlace xlaFusePlaceFor(const FuseGraph *graph, const FuseCluster *cluster,
                           FuseEdge edge);
 
 //===----------------------------------------------------------------------===//
-// product.c
+// product.c, indices.c
 //===----------------------------------------------------------------------===//
 
 /// What computing something again would take, in nanoseconds, and what a kernel

@@ -16,10 +16,7 @@
 #include "xlac/passes/expand/scatter.h"
 #include "xlac/passes/fuse/fit.h"
 
-enum {
-  maxDepth = 16, // of operations one behind the other
-  maxWeight = 256,
-};
+enum { maxDepth = 16 }; // of operations one behind the other
 
 bool xlaFuseHasSameDims(const XlaShape *from, const XlaShape *to) {
   int k = 0;
@@ -89,6 +86,7 @@ typedef struct Loads {
                  ///< which may be those of the loops
   /// What is computed at the element's own place already, if it shares that.
   XlaPointerMap *seen;
+  const FuseCluster *cluster; ///< NULL, or one that computes the same there
 } Loads;
 
 /// Whether it is computed from elements at any places.
@@ -108,7 +106,7 @@ static void addLoad(Loads *loads, MlirValue array) {
 }
 
 /// The cost of an element with all that leads to it from memory; more than
-/// maxWeight if that does not, or also leads elsewhere.
+/// fuseMaxWeight if that does not, or also leads elsewhere.
 static int operationsOf(const FuseGraph *graph, int position, int depth,
                         Loads *loads) {
   const FuseNode *node = &graph->nodes[position];
@@ -119,24 +117,30 @@ static int operationsOf(const FuseGraph *graph, int position, int depth,
   // Without memory it counts twice.
   if (seen)
     (void)xlaPointerMapSet(seen, node->op.ptr, 1);
-  if (!node->elementwise && node->kind != XlaOpKindReshape)
-    loads->seen = NULL; // what that reads is at other places
   bool isPart = loads->parts && node->kind == XlaOpKindConcatenate;
+  if (!node->elementwise && node->kind != XlaOpKindReshape && !isPart)
+    loads->seen = NULL; // what that reads is at other places
   bool isIndex = isPart || (loads->parts && node->kind == XlaOpKindIota);
   bool isRead = loads->anywhere ? isAnywhere(node) : isOfPrologue(node);
   if (!(isRead || isIndex) || !depth) {
     loads->seen = seen;
-    return maxWeight + 1;
+    return fuseMaxWeight + 1;
   }
   for (intptr_t i = node->kind == XlaOpKindGather; // reads memory
-       weight <= maxWeight && i < mlirOperationGetNumOperands(node->op); ++i) {
+       weight <= fuseMaxWeight && i < mlirOperationGetNumOperands(node->op);
+       ++i) {
     MlirValue value = mlirOperationGetOperand(node->op, i);
     int from = xlaFuseDefiningNode(graph, value);
     if (xlaFuseIsSplat(value))
       continue;
-    // No index is reduced where it is read: reductions write memory.
+    // No index is reduced where it is read: reductions write memory, and
+    // products what is moved.
     bool isReduced = loads->parts && node->moves && from >= 0 &&
-                     graph->nodes[from].reducible;
+                     (graph->nodes[from].reducible ||
+                      graph->nodes[from].kind == XlaOpKindDotGeneral);
+    if (loads->seen && loads->cluster && from >= 0 &&
+        xlaFuseIsWorkedOn(graph, from, loads->cluster))
+      continue;
     if (isMemory(graph, from) || isReduced) {
       if (node->kind != XlaOpKindBroadcastInDim && !(isPart && i))
         addLoad(loads, value);
@@ -145,28 +149,27 @@ static int operationsOf(const FuseGraph *graph, int position, int depth,
     const FuseNode *before = &graph->nodes[from];
     bool isOnly = loads->anywhere || loads->seen || before->nEdges == 1 ||
                   !before->elementwise || isCheap(graph, before);
-    weight +=
-        isOnly ? operationsOf(graph, from, depth - 1, loads) : maxWeight + 1;
+    weight += isOnly ? operationsOf(graph, from, depth - 1, loads)
+                     : fuseMaxWeight + 1;
   }
   loads->seen = seen;
   return weight;
 }
 
-/// The same with loads of more than one array. `once`: what several use is
-/// computed once, as indices are.
-static int weightOf(const FuseGraph *graph, int position, bool anywhere,
-                    bool once) {
+int xlaFuseWeightOf(const FuseGraph *graph, int position, bool anywhere,
+                    bool once, const FuseCluster *cluster) {
   XlaPointerMap seen = {0};
   Loads loads = {.anywhere = anywhere,
                  .parts = once && !anywhere,
-                 .seen = once ? &seen : NULL};
+                 .seen = once ? &seen : NULL,
+                 .cluster = cluster};
   int weight = operationsOf(graph, position, maxDepth, &loads);
   xlaPointerMapClear(&seen);
   double load = 4 * graph->device->perCached / graph->device->perOp;
   return loads.n > 1 ? weight + (int)((loads.n - 1) * load) : weight;
 }
 
-static double elementsOf(MlirValue value) {
+double xlaFuseElementsOf(MlirValue value) {
   XlaShape shape;
   int64_t count = 0;
   if (xlaShapeFromMlir(mlirValueGetType(value), &shape, NULL))
@@ -185,9 +188,10 @@ static double loadsOf(const FuseGraph *graph, MlirOperation dot, int side) {
                    NULL);
   for (int i = 0; i < dims.lhs.contracting.size; ++i)
     terms *= (double)lhs.dims[dims.lhs.contracting.values[i]];
-  double own = elementsOf(mlirOperationGetOperand(dot, side));
+  double own = xlaFuseElementsOf(mlirOperationGetOperand(dot, side));
   double other =
-      own > 0 ? elementsOf(mlirOperationGetResult(dot, 0)) * terms / own : 0;
+      own > 0 ? xlaFuseElementsOf(mlirOperationGetResult(dot, 0)) * terms / own
+              : 0;
   double tiles = other / graph->device->productTile;
   return tiles < 1 ? 1 : tiles;
 }
@@ -198,10 +202,10 @@ bool xlaFusePrologueTimes(const FuseGraph *graph, int position,
   const XlaFusionDevice *device = graph->device;
   if (!graph->epilogues || node->shape.rank < 0)
     return false;
-  int weight = weightOf(graph, position, false, false);
-  if (weight > maxWeight)
+  int weight = xlaFuseWeightOf(graph, position, false, false, NULL);
+  if (weight > fuseMaxWeight)
     return false;
-  double elements = elementsOf(mlirOperationGetResult(node->op, 0));
+  double elements = xlaFuseElementsOf(mlirOperationGetResult(node->op, 0));
   double bytes = xlaElementTypeGetInfo(node->shape.elementType)->bytes;
   times->again =
       elements * (loadsOf(graph, dot, side) - 1) * weight * device->perOp;
@@ -216,105 +220,6 @@ bool xlaFuseIsPrologue(const FuseGraph *graph, int position, MlirOperation dot,
          times.again <= times.memory;
 }
 
-/// How often gathers of the cluster need an index: loops of processors do so
-/// once a window, threads of other devices for each element.
-static double indicesOf(const FuseGraph *graph, const FuseCluster *cluster) {
-  double most = 1;
-  if (graph->device->runsAtOnce)
-    return (double)xlaFuseElements(cluster->space.dims, cluster->space.rank);
-  for (int m = cluster->head; m >= 0; m = graph->nodes[m].next)
-    if (graph->nodes[m].kind == XlaOpKindGather) {
-      double n = elementsOf(mlirOperationGetOperand(graph->nodes[m].op, 1));
-      most = n > most ? n : most;
-    }
-  return most;
-}
-
-/// Whether all that the cluster gathers is single elements.
-static bool gathersElements(const FuseGraph *graph,
-                            const FuseCluster *cluster) {
-  for (int m = cluster->head; m >= 0; m = graph->nodes[m].next) {
-    XlaI64List sizes = {.size = 0};
-    if (graph->nodes[m].kind == XlaOpKindGather)
-      xlaOpGetList(graph->nodes[m].op, "slice_sizes", &sizes);
-    for (int i = 0; i < sizes.size; ++i)
-      if (sizes.values[i] != 1)
-        return false;
-  }
-  return true;
-}
-
-/// Whether it is computed from what is gathered, or that is too far to see.
-static bool isOfGathers(const FuseGraph *graph, int position, int depth) {
-  const FuseNode *node = &graph->nodes[position];
-  enum { maxOperands = 3 }; // of what is looked behind
-  intptr_t n = mlirOperationGetNumOperands(node->op);
-  if (!node->elementwise && !node->moves && node->kind != XlaOpKindGather)
-    return false;
-  if (!depth || node->kind == XlaOpKindGather || n > maxOperands)
-    return true;
-  for (intptr_t i = 0; i < n; ++i) {
-    int from = xlaFuseDefiningNode(graph, mlirOperationGetOperand(node->op, i));
-    if (from >= 0 && isOfGathers(graph, from, depth - 1))
-      return true;
-  }
-  return false;
-}
-
-/// Whether the cluster works on an index where it gathers by it: that is
-/// computed there in any case. Processors wait for one load after the other
-/// where indices come of gathers, as those of an unrolled bisection do: that
-/// takes 1.1 to 1.5 times as long as a kernel for each.
-static bool isComputedThere(const FuseGraph *graph, int position,
-                            const FuseCluster *cluster) {
-  enum { maxSteps = 6 };
-  const FuseNode *node = &graph->nodes[position];
-  int own = xlaFuseClusterOf(graph, cluster->head);
-  bool isUsed = false;
-  for (int e = 0; e < node->nEdges; ++e) {
-    int at = graph->edges[node->firstEdge + e].user;
-    const FuseNode *user = &graph->nodes[at];
-    isUsed |= user->elementwise && !user->place && !user->map &&
-              xlaFuseClusterOf(graph, at) == own;
-  }
-  return isUsed && xlaShapeDimsEqual(&node->shape, &cluster->space) &&
-         gathersElements(graph, cluster) &&
-         (graph->device->runsAtOnce || !isOfGathers(graph, position, maxSteps));
-}
-
-FuseReason xlaFuseIndicesFit(const FuseGraph *graph, int position,
-                             const FuseCluster *cluster, FuseTimes *times) {
-  enum {
-    maxHidden = 4, // loads hide them
-    scalar = 8,    // an index by itself takes so many times one among vectors
-  };
-  const XlaFusionDevice *device = graph->device;
-  *times = (FuseTimes){0, 0};
-  // Reshapes are put out again if what they are of is in another kernel.
-  while (graph->nodes[position].kind == XlaOpKindReshape) {
-    position = xlaFuseDefiningNode(
-        graph, mlirOperationGetOperand(graph->nodes[position].op, 0));
-    if (position < 0)
-      return FuseReasonFused;
-  }
-  const FuseNode *node = &graph->nodes[position];
-  if (node->shape.rank < 0)
-    return FuseReasonPlace;
-  if (isComputedThere(graph, position, cluster))
-    return FuseReasonFused;
-  int weight = weightOf(graph, position, false, true);
-  if (weight <= maxHidden || weight > maxWeight)
-    return weight <= maxHidden ? FuseReasonFused : FuseReasonPlace;
-  double elements = elementsOf(mlirOperationGetResult(node->op, 0));
-  double bytes = xlaElementTypeGetInfo(node->shape.elementType)->bytes;
-  double places = indicesOf(graph, cluster);
-  double again =
-      device->runsAtOnce ? places - elements : scalar * places - elements;
-  times->again = again * weight * device->perOp;
-  times->memory = device->perKernel + 2 * elements * bytes * device->perByte;
-  return times->again <= times->memory ? FuseReasonFused : FuseReasonRecompute;
-}
-
 //===----------------------------------------------------------------------===//
 // Scatters
 //===----------------------------------------------------------------------===//
@@ -327,13 +232,14 @@ static bool searchesMemory(const FuseGraph *graph, MlirOperation scatter) {
   int position = xlaFuseDefiningNode(graph, indices);
   return graph->device->runsAtOnce &&
          xlaScatterGetForm(scatter) == XlaScatterFormSorted &&
-         (position < 0 || weightOf(graph, position, true, true) > maxSearched);
+         (position < 0 ||
+          xlaFuseWeightOf(graph, position, true, true, NULL) > maxSearched);
 }
 
 bool xlaFuseScattersToAll(const FuseGraph *graph, const FuseNode *node) {
   return node->scatters && graph->device->runsAtOnce &&
          xlaScatterGetForm(node->op) == XlaScatterFormSorted &&
-         elementsOf(mlirOperationGetResult(node->op, 0)) > 0;
+         xlaFuseElementsOf(mlirOperationGetResult(node->op, 0)) > 0;
 }
 
 bool xlaFuseScatterReads(const FuseGraph *graph, FuseEdge edge) {
@@ -354,9 +260,9 @@ static double placesOf(const FuseGraph *graph, MlirOperation scatter,
   XlaIndexedWindows windows;
   intptr_t n = mlirOperationGetNumOperands(scatter) / 2;
   if (isIndices && !graph->device->runsAtOnce)
-    return elementsOf(mlirOperationGetOperand(scatter, n));
+    return xlaFuseElementsOf(mlirOperationGetOperand(scatter, n));
   xlaIndexedWindowsGet(scatter, &windows);
-  return elementsOf(mlirOperationGetOperand(scatter, n + 1)) *
+  return xlaFuseElementsOf(mlirOperationGetOperand(scatter, n + 1)) *
          (isIndices ? windows.startMap.size : 1);
 }
 
@@ -366,10 +272,10 @@ FuseReason xlaFuseScatterFits(const FuseGraph *graph, int position,
   enum { maxIndices = 16 }; // loads hide them
   const FuseNode *node = &graph->nodes[position];
   const XlaFusionDevice *device = graph->device;
-  int weight = weightOf(graph, position, true, true);
-  if (node->shape.rank < 0 || weight > maxWeight)
+  int weight = xlaFuseWeightOf(graph, position, true, true, NULL);
+  if (node->shape.rank < 0 || weight > fuseMaxWeight)
     return FuseReasonPlace;
-  double elements = elementsOf(mlirOperationGetResult(node->op, 0));
+  double elements = xlaFuseElementsOf(mlirOperationGetResult(node->op, 0));
   double bytes = xlaElementTypeGetInfo(node->shape.elementType)->bytes;
   double places = placesOf(graph, scatter, isIndices);
   double again = (device->runsAtOnce ? places : 2 * places) - elements;
@@ -388,8 +294,8 @@ FuseReason xlaFuseScatterFits(const FuseGraph *graph, int position,
 /// element at a time there.
 FuseReason xlaFuseSortFits(const FuseGraph *graph, int position) {
   enum { maxScalar = 4 };
-  int weight = weightOf(graph, position, true, true);
-  if (graph->nodes[position].shape.rank < 0 || weight > maxWeight)
+  int weight = xlaFuseWeightOf(graph, position, true, true, NULL);
+  if (graph->nodes[position].shape.rank < 0 || weight > fuseMaxWeight)
     return FuseReasonPlace;
   return weight <= maxScalar || graph->device->runsAtOnce ? FuseReasonFused
                                                           : FuseReasonUser;

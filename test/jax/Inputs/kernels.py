@@ -182,6 +182,11 @@ def warped(x, m):
     return map_coordinates(x, jnp.tensordot(m, jnp.stack([i, j, jnp.ones((64, 64))]), 1), 1)
 
 
+def sampled_at(x, p):
+    """An image between its elements, at places as these lie in memory."""
+    return map_coordinates(x, [p[..., 0] * 16, p[..., 1] * 16], 1, mode="nearest")
+
+
 def average_gradient(d):
     """Of averages over squares of four elements."""
     pool = lambda x: lax.reduce_window(x, 0.0, lax.add, (1, 2, 2, 1), (1, 2, 2, 1), "VALID") / 4
@@ -298,7 +303,15 @@ PROGRAMS = {
     "places in order, by a loop": (None, (4, 2), jnp.searchsorted, ["1000", "200"]),
     "elements at computed places": (1, 1, lambda x, w: x[jnp.arange(30)[:, None] * 10 + jnp.arange(40)] * w, ["340", "30,40"]),
     "greatest elements": (2, 2, lambda x: x[jnp.arange(64), x.argmax(1)] * 2, ["64,100"]),
-    "image at computed places": (3, 5, warped, ["64,64", "2,3"]),
+    # The places are a product.
+    "image at computed places": (3, 3, warped, ["64,64", "2,3"]),
+    "image at given places": (None, 1, lambda x, i, j: map_coordinates(x, [i * 10, j * 10], 1, mode="nearest"), ["64,64"] * 3),
+    "nearest elements of an image": (None, 1, lambda x, i, j: map_coordinates(x, [i * 10, j * 10], 0), ["64,64"] * 3),
+    # Of two coordinates side by side processors make vectors first.
+    "images, each at its places": (None, (3, 1), jax.vmap(sampled_at), ["4,32,32", "4,32,32,2"]),
+    "values of a small table": (None, 1, lambda t, x: t[jnp.clip(jnp.round(x * 15), 0, 15).astype(jnp.int32)], ["16", "500,80"]),
+    # Processors wait for the first load before the second: one kernel takes 1.2 to 1.35 of the time on one thread.
+    "elements at gathered places, and these": (None, (3, 1), lambda t, u, i: t[u[i]] + u[i], ["100", "i100", "i300"]),
     # Random numbers, whose loop has five steps; sums of what comes before.
     "noise": (1, 1, lambda x, bits: x + 0.1 * jax.random.normal(key(bits), x.shape), ["64,100", "i2"]),
     "categorical": (2, 1, lambda x, bits: jax.random.categorical(key(bits), x), ["16,100", "i2"]),
