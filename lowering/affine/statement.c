@@ -48,6 +48,13 @@ int64_t xlaSchedCountBlocks(MlirValue root) {
   return mlirAttributeIsNull(blocks) ? 0 : mlirIntegerAttrGetValueInt(blocks);
 }
 
+bool xlaSchedIsOfWorkgroup(MlirValue root) {
+  return xlaSchedIsAlloc(root) &&
+         !mlirAttributeIsNull(mlirOperationGetDiscardableAttributeByName(
+             mlirOpResultGetOwner(root),
+             mlirStringRefCreateFromCString(XLA_SCHED_WORKGROUP)));
+}
+
 int64_t xlaSchedMostBlocks(const XlaSchedStatement *statements, int n) {
   int64_t most = 0;
   for (int s = 0; s < n; ++s)
@@ -265,7 +272,8 @@ static MlirLogicalResult readGeneric(MlirOperation op,
   for (int i = statement->nIns; i < statement->nIns + statement->nOuts; ++i)
     for (int d = 0; d < statement->nDims; ++d)
       if (!statement->reduction[d] && statement->sizes[d] > 1 &&
-          statement->accesses[i].strides[d] == 0)
+          statement->accesses[i].strides[d] == 0 &&
+          !xlaSchedIsOfWorkgroup(statement->accesses[i].root))
         return fail(op, "an output is not indexed by every parallel dimension");
   statement->body = mlirRegionGetFirstBlock(mlirOperationGetRegion(op, 0));
   return mlirLogicalResultSuccess();

@@ -33,6 +33,13 @@ enum {
 /// Of memref.alloc, the size of its dimension 0: iterations of a loop over that
 /// have a part of it each, and read it at other places than they write it.
 #define XLA_SCHED_BLOCKS "xla.blocks"
+/// Of linalg.generic, how many of its loops, the first ones, are workgroups.
+#define XLA_SCHED_TILED "xla.tiled"
+/// Of memref.alloc, a unit attribute: each of these workgroups has a memory of
+/// its own, so that what is written there has no stride along their loops.
+#define XLA_SCHED_WORKGROUP "xla.workgroup"
+/// Of linalg.generic, a set: iterations outside of it do nothing.
+#define XLA_SCHED_WITHIN "xla.within"
 
 /// Where one operand of a statement lies, in elements from the start of `root`.
 typedef struct XlaSchedAccess {
@@ -94,6 +101,8 @@ MlirValue xlaSchedRoot(MlirValue view);
 bool xlaSchedIsAlloc(MlirValue root);
 /// Its attribute XLA_SCHED_BLOCKS, or 0.
 int64_t xlaSchedCountBlocks(MlirValue root);
+/// Whether it has the attribute XLA_SCHED_WORKGROUP.
+bool xlaSchedIsOfWorkgroup(MlirValue root);
 /// The most of those of all that the statements write.
 int64_t xlaSchedMostBlocks(const XlaSchedStatement *statements, int n);
 /// The first and last element of an access that one iteration of the `fixed`

@@ -7,6 +7,7 @@
 
 #include "xlac/lowering/linalg/generic.h"
 #include "xlac/dialect/literal.h"
+#include "xlac/lowering/affine/statement.h"
 #include "xlac/lowering/linalg/kernel_ops.h"
 #include "xlac/lowering/linalg/scalar.h"
 #include "xlac/lowering/linalg/windows.h"
@@ -515,6 +516,16 @@ static bool bindLoops(XlaGeneric *generic, intptr_t nOutputs,
   return !mlirValueIsNull(xlaGenericAddInput(generic, shape, map));
 }
 
+static void describeTile(const XlaGeneric *generic, MlirOperation op) {
+  if (generic->tile)
+    mlirOperationSetDiscardableAttributeByName(
+        op, mlirStringRefCreateFromCString(XLA_SCHED_TILED),
+        xlaIrI64Attr(generic->ir.context, generic->tile->nLoops));
+  if (generic->within.ptr)
+    mlirOperationSetDiscardableAttributeByName(
+        op, mlirStringRefCreateFromCString(XLA_SCHED_WITHIN), generic->within);
+}
+
 MlirLogicalResult
 xlaGenericEnd(XlaGeneric *generic, intptr_t nOutputs, const MlirValue *outputs,
               const MlirAffineMap *maps, const MlirValue *yields,
@@ -545,6 +556,8 @@ xlaGenericEnd(XlaGeneric *generic, intptr_t nOutputs, const MlirValue *outputs,
   }
   free(all);
   free(operands);
+  if (op.ptr)
+    describeTile(generic, op);
   return mlirOperationIsNull(op) ? xlaKernelNoMemory(generic->kernel)
                                  : mlirLogicalResultSuccess();
 }

@@ -30,6 +30,14 @@ typedef struct XlaKernelBuffer {
   bool isComputed; ///< the kernel itself writes it
 } XlaKernelBuffer;
 
+/// The tile of a workgroup: `sizes` elements of the results along each
+/// dimension, and the loop over tiles there, or -1 where one is all.
+typedef struct XlaKernelTile {
+  int rank, nLoops;
+  int64_t sizes[XLA_MAX_RANK];
+  int loops[XLA_MAX_RANK];
+} XlaKernelTile;
+
 /// A value that is kept while the kernel goes over blocks of rows, dimension 0,
 /// of its results (windows.h): of each block the rows that its readers need.
 typedef struct XlaKernelRows {
@@ -42,6 +50,10 @@ typedef struct XlaKernelRows {
   /// Where they lie, `rows` of each of `blocks`; null: not yet, or not kept.
   MlirValue memory;
   int64_t first, blocks, step, rows; ///< of xlaSpaceInitBlocks
+  /// Or a workgroup's tile of it, of `sizes`, that begins at `low` from the
+  /// tile of the results on.
+  const XlaKernelTile *tile;
+  int64_t low[XLA_MAX_RANK], sizes[XLA_MAX_RANK];
 } XlaKernelRows;
 
 /// A kernel under construction, or (without a block) under analysis.
@@ -155,6 +167,8 @@ struct XlaGeneric {
   MlirOperation pad;         ///< that can be written alone, or null
   XlaGenericLattice lattice; ///< of that
   bool beginsAgain;          ///< what was assumed of a pad is wrong
+  const XlaKernelTile *tile; ///< of a workgroup, or NULL
+  MlirAttribute within;      ///< the iterations that do something; null: all
 };
 
 /// Begins a generic over `domain`, splitting its space as inlining each of

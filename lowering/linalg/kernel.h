@@ -79,6 +79,7 @@ typedef struct XlaKernelDevice {
   int threads;         ///< of a device with vectors
   bool hasFma;         ///< fused multiply-add is one instruction
   int64_t windowBytes; ///< of the rows that a thread keeps (windows.h); 0: none
+  int64_t tileBytes;   ///< of the tiles that a workgroup keeps; 0: none
 } XlaKernelDevice;
 
 /// Of scf.for, a unit attribute.

@@ -18,7 +18,8 @@
 enum { maxBoxes = 32 }; // of a value in one band
 
 bool xlaKernelHasWindows(const XlaKernel *kernel) {
-  return kernel->device && kernel->device->windowBytes &&
+  return kernel->device &&
+         (kernel->device->windowBytes || kernel->device->tileBytes) &&
          xlaOpAttrIs(kernel->op, "kind", "window");
 }
 
@@ -40,9 +41,8 @@ XlaWindowsPart xlaWindowsKept(const XlaWindows *w, intptr_t i) {
 // Boxes
 //===----------------------------------------------------------------------===//
 
-/// The linalg op of a generic that has begun.
-static MlirLogicalResult emitBox(const XlaWindows *w, XlaGeneric *generic,
-                                 const XlaWindowsPart *part) {
+MlirLogicalResult xlaWindowsEmitBox(const XlaWindows *w, XlaGeneric *generic,
+                                    const XlaWindowsPart *part) {
   size_t n = (size_t)part->n;
   MlirAffineMap *maps = calloc(n, sizeof *maps);
   MlirValue *outputs = calloc(n, sizeof *outputs);
@@ -129,7 +129,7 @@ MlirLogicalResult xlaWindowsVisit(XlaWindows *w, const XlaWindowsPart *part,
       --n;
       ++nDone;
       if (mlirLogicalResultIsSuccess(result) && emits)
-        result = emitBox(w, &generic, part);
+        result = xlaWindowsEmitBox(w, &generic, part);
     }
     xlaGenericFree(&generic);
   }
@@ -182,8 +182,7 @@ static int64_t chooseRows(const XlaWindows *w, int64_t n) {
   return best;
 }
 
-/// Memory for the rows that have been described.
-static bool allocate(XlaWindows *w, XlaKernelRows *rows) {
+bool xlaWindowsAllocate(XlaWindows *w, XlaKernelRows *rows) {
   XlaKernel *kernel = w->steps->kernel;
   XlaShape shape = xlaKernelShapeOf(rows->value);
   XlaShape all = xlaKernelRowsShape(rows, &shape);
@@ -198,8 +197,10 @@ static bool allocate(XlaWindows *w, XlaKernelRows *rows) {
   rows->memory = xlaLinalgAlloc(&kernel->ir, type);
   mlirOperationSetDiscardableAttributeByName(
       mlirOpResultGetOwner(rows->memory),
-      mlirStringRefCreateFromCString(XLA_SCHED_BLOCKS),
-      xlaIrI64Attr(kernel->ir.context, rows->blocks));
+      mlirStringRefCreateFromCString(rows->tile ? XLA_SCHED_WORKGROUP
+                                                : XLA_SCHED_BLOCKS),
+      rows->tile ? mlirUnitAttrGet(kernel->ir.context)
+                 : xlaIrI64Attr(kernel->ir.context, rows->blocks));
   return true;
 }
 
@@ -228,7 +229,7 @@ static MlirLogicalResult emitBlocks(XlaWindows *w, int64_t from, int64_t blocks,
     rows.blocks = blocks;
     rows.step = size;
     rows.rows = size + w->upper[i] - w->lower[i];
-    if (!allocate(w, &rows))
+    if (!xlaWindowsAllocate(w, &rows))
       return mlirLogicalResultFailure();
     XlaWindowsPart part = xlaWindowsKept(w, i);
     part.kept = &rows;
@@ -282,8 +283,9 @@ static bool mayKeep(const XlaKernelSteps *steps, intptr_t i) {
     return false;
   XlaShape shape = xlaKernelShapeOf(mlirOperationGetResult(op, 0));
   int64_t count = 0;
-  return shape.rank && shape.rank < XLA_MAX_RANK / 2 && shape.dims[0] > 1 &&
-         xlaShapeGetElementCount(&shape, &count) && count;
+  bool hasRows = steps->kernel->device->tileBytes || shape.dims[0] > 1;
+  return shape.rank && shape.rank < XLA_MAX_RANK / 2 && hasRows &&
+         xlaShapeGetElementCount(&shape, &count) && count > 1;
 }
 
 static void findRows(XlaWindows *w) {
@@ -303,8 +305,9 @@ MlirLogicalResult xlaKernelWindowsEmit(XlaKernelSteps *steps,
   int64_t count = 0;
   bool isOne = steps->n == 1 && !last->reduce.ptr && !last->dot.ptr &&
                !last->update.ptr && last->n > 0;
-  if (!isOne || !shape.rank || shape.dims[0] < 2 ||
-      !xlaShapeGetElementCount(&shape, &count) || !count)
+  bool hasTiles = kernel->device->tileBytes > 0;
+  if (!isOne || !shape.rank || (!hasTiles && shape.dims[0] < 2) ||
+      !xlaShapeGetElementCount(&shape, &count) || count < 2)
     return xlaKernelStepsEmit(steps, results);
   size_t n = (size_t)steps->nOps + 1;
   XlaWindows w = {.steps = steps,
@@ -319,8 +322,9 @@ MlirLogicalResult xlaKernelWindowsEmit(XlaKernelSteps *steps,
     result = xlaKernelNoMemory(kernel);
   else {
     findRows(&w);
-    result = kernel->nRows ? emitBand(&w, 0, shape.dims[0])
-                           : xlaKernelStepsEmit(steps, results);
+    result = !kernel->nRows ? xlaKernelStepsEmit(steps, results)
+             : hasTiles     ? xlaWindowsEmitTiles(&w)
+                            : emitBand(&w, 0, shape.dims[0]);
   }
   free(w.keeps);
   free(w.lower);

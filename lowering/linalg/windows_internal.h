@@ -36,6 +36,13 @@ typedef struct XlaWindowsPart {
   const XlaKernelRows *kept; ///< where it goes; NULL: to the results
 } XlaWindowsPart;
 
+/// Elements of a value that an element of the results needs, from its own index
+/// on.
+typedef struct XlaTileWindow {
+  bool isRead;
+  int64_t lower[XLA_MAX_RANK], upper[XLA_MAX_RANK];
+} XlaTileWindow;
+
 XlaWindowsPart xlaWindowsResults(const XlaWindows *w);
 /// Value `i` of those that may be kept.
 XlaWindowsPart xlaWindowsKept(const XlaWindows *w, intptr_t i);
@@ -48,6 +55,19 @@ bool xlaWindowsIsRead(const XlaWindows *w, intptr_t i);
 MlirLogicalResult xlaWindowsVisit(XlaWindows *w, const XlaWindowsPart *part,
                                   const XlaSpace *space, bool emits,
                                   int64_t *cut);
+/// The linalg op of a generic that has begun.
+MlirLogicalResult xlaWindowsEmitBox(const XlaWindows *w, XlaGeneric *generic,
+                                    const XlaWindowsPart *part);
+/// Memory for the rows, or the tile, that have been described.
+bool xlaWindowsAllocate(XlaWindows *w, XlaKernelRows *rows);
+
+/// Writes the steps in tiles (tiles.c).
+MlirLogicalResult xlaWindowsEmitTiles(XlaWindows *w);
+/// Where each value that may be kept is read, from the results' elements on:
+/// `keeps` of those that are read at known places, several of them
+/// (tiles_measure.c).
+MlirLogicalResult xlaWindowsMeasureTiles(XlaWindows *w, XlaTileWindow *windows);
+
 /// Finds which rows of what may be kept the band from row `from` to row `to`
 /// needs, or where it is to be cut: `*cut`, or 0.
 MlirLogicalResult xlaWindowsMeasure(XlaWindows *w, int64_t from, int64_t to,

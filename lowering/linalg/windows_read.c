@@ -8,6 +8,8 @@
 #include "xlac/lowering/linalg/scalar.h"
 #include "xlac/lowering/linalg/windows.h"
 
+#include <string.h>
+
 XlaKernelRows *xlaKernelRowsOf(const XlaGeneric *generic, MlirValue value) {
   const XlaKernel *kernel = generic->kernel;
   if (generic->isOutside || generic->isStart || !generic->space.root.isGeneral)
@@ -22,6 +24,11 @@ XlaKernelRows *xlaKernelRowsOf(const XlaGeneric *generic, MlirValue value) {
 
 XlaShape xlaKernelRowsShape(const XlaKernelRows *rows, const XlaShape *shape) {
   XlaShape all = {.elementType = shape->elementType, .rank = shape->rank + 1};
+  if (rows->tile) {
+    all.rank = shape->rank;
+    memcpy(all.dims, rows->sizes, sizeof all.dims);
+    return all;
+  }
   all.dims[0] = rows->blocks;
   all.dims[1] = rows->rows;
   for (int d = 1; d < shape->rank; ++d)
@@ -29,10 +36,30 @@ XlaShape xlaKernelRowsShape(const XlaKernelRows *rows, const XlaShape *shape) {
   return all;
 }
 
+/// The same element, in the tile of the workgroup at hand.
+static XlaIndex indexInTile(const XlaGeneric *generic,
+                            const XlaKernelRows *rows, const XlaIndex *index) {
+  MlirContext context = mlirOperationGetContext(generic->kernel->op);
+  const XlaKernelTile *tile = rows->tile;
+  XlaIndex in;
+  xlaIndexBegin(&in);
+  for (int d = 0; d < index->rank; ++d) {
+    MlirAffineExpr at = xlaIndexGetExpr(context, &generic->space, index, d);
+    if (tile->loops[d] >= 0)
+      at = xlaExprAdd(
+          at, xlaExprScale(mlirAffineDimExprGet(context, tile->loops[d]),
+                           -tile->sizes[d]));
+    xlaIndexAppendExpr(&in, xlaExprShift(at, -rows->low[d]));
+  }
+  return in;
+}
+
 /// The same element, by the number of its block.
 static XlaIndex indexInBlocks(const XlaGeneric *generic,
                               const XlaKernelRows *rows,
                               const XlaIndex *index) {
+  if (rows->tile)
+    return indexInTile(generic, rows, index);
   MlirContext context = mlirOperationGetContext(generic->kernel->op);
   MlirAffineExpr block = mlirAffineDimExprGet(context, 0);
   XlaIndex all;
@@ -71,6 +98,8 @@ static void measure(XlaGeneric *generic, XlaKernelRows *rows,
 
 bool xlaGenericHasRows(XlaGeneric *generic, XlaKernelRows *rows,
                        const XlaShape *shape, const XlaIndex *index) {
+  if (rows->tile) // all that is read is there
+    return true;
   if (rows->isMeasured) {
     measure(generic, rows, shape, index);
     return true;
@@ -98,6 +127,11 @@ bool xlaGenericReadRows(XlaGeneric *generic, const XlaKernelRows *rows,
                         const XlaShape *shape, const XlaIndex *index,
                         MlirValue *scalar) {
   MlirAffineMap map;
+  if (rows->tile) {
+    XlaShape all = xlaKernelRowsShape(rows, shape);
+    XlaIndex at = indexInTile(generic, rows, index);
+    return xlaGenericReadGeneral(generic, rows->memory, &all, &at, scalar);
+  }
   if (!generic->block.ptr)
     return true;
   MlirValue view = xlaGenericRowsView(generic, rows, shape, index, &map);

@@ -25,6 +25,8 @@ static XlaFusionDevice describe(const XlaCompilation *c) {
   XlaFusionDevice device = *xlaFusionDeviceGet(
       info->kind == XlaVulkanKindSoftware ? "llvmpipe" : "gpu");
   int rest = (int)(info->maxBindings < 64 ? info->maxBindings : 64) - 4;
+  if (device.tileBytes > info->sharedBytes)
+    device.tileBytes = info->sharedBytes;
   device.maxBuffers = rest > 8 ? rest : 8; // scratch and constants take some
   return device;
 }

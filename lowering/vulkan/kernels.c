@@ -96,7 +96,8 @@ MlirLogicalResult xlaVulkanEmitKernel(MlirOperation op, MlirModule module,
                                       const char *name, int64_t *scratchBytes,
                                       void *info) {
   Check check = {info, false};
-  const XlaKernelDevice device = {.runsAtOnce = true};
+  const XlaKernelDevice device = {
+      .runsAtOnce = true, .tileBytes = ((XlaVulkanInfo *)info)->sharedBytes};
   mlirOperationWalk(op, checkOp, &check, MlirWalkPreOrder);
   (void)scratchBytes; // is known when the kernel has been scheduled
   if (check.failed || mlirLogicalResultIsFailure(

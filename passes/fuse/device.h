@@ -26,6 +26,7 @@ typedef struct XlaFusionDevice {
   double perKernel;   ///< its launch
   int64_t cache;      ///< bytes that stay in it; 0: that is not weighed
   int64_t windowBytes; ///< of rows that a thread keeps (windows.h); 0: none
+  int64_t tileBytes;   ///< of tiles that a workgroup keeps; 0: none
   int maxBuffers;      ///< operands and results of a kernel, at most
   int productTile;     ///< rows or columns of a product that share a load
   int scoreRows;       ///< rows of attention that share a load of keys; 0: none

@@ -108,16 +108,19 @@ typedef struct FuseCluster {
   bool pieces;      ///< has concatenations or pads: parts of the space differ
   int64_t rowBytes; ///< of a row of all that it keeps for readers of several
                     ///< places of it (windows.c), or 0
-  int64_t around;   ///< rows beside a block's that are kept as well
-  bool awaitsDot;   ///< works on the result of a dot_general that may join
-  bool gathers;     ///< has a gather: only loops
-  bool contraction; ///< has a dot_general, with what leads to it and follows
-  bool attention;   ///< has two, with rows between them (attention.c)
-  int product;      ///< that; of contractions
-  int update;       ///< 1 + the dynamic_update_slice, scatter or sort that it
-                    ///< ends with, or 0
-  bool toAll;       ///< that is a scatter to all elements of the space, with
-                    ///< what computes its inputs and works on its results
+  /// Elements beside a block's, or a tile's, that are kept as well, along each
+  /// dimension; of blocks rows alone.
+  int64_t around[XLA_MAX_RANK];
+  int64_t keptBytes; ///< of an element of all that it keeps
+  bool awaitsDot;    ///< works on the result of a dot_general that may join
+  bool gathers;      ///< has a gather: only loops
+  bool contraction;  ///< has a dot_general, with what leads to it and follows
+  bool attention;    ///< has two, with rows between them (attention.c)
+  int product;       ///< that; of contractions
+  int update;        ///< 1 + the dynamic_update_slice, scatter or sort that it
+                     ///< ends with, or 0
+  bool toAll;        ///< that is a scatter to all elements of the space, with
+                     ///< what computes its inputs and works on its results
   int nReductions;
   int repeated; ///< cost of what is computed at more places than it has
   int buffers;  ///< operands and results, or more

@@ -6,8 +6,9 @@
 // What one cluster computes and another one reads at several places beside each
 // other, as filters do one behind the other, would be computed again at each.
 // Devices with memory of a thread's own keep rows of it while they go over
-// blocks of rows of the result, with those around each block. Where these are
-// few the two become one cluster here.
+// blocks of rows of the result, with those around each block; those with memory
+// of a workgroup's own keep tiles. Where what is around them is little the two
+// become one cluster here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +18,10 @@
 #include "xlac/dialect/indexing/strided_read.h"
 #include "xlac/dialect/indexing/uses.h"
 #include "xlac/passes/fuse/fit.h"
+
+#include <string.h>
+
+static const double maxComputed = 2; // elements of a tile for each needed
 
 enum {
   minRows = 8,          // of dimension 0
@@ -30,9 +35,10 @@ enum {
 /// What a cluster reads of another one.
 typedef struct Window {
   FuseGraph *graph;
-  int from, to;         ///< clusters; -1: not known yet
-  int64_t lower, upper; ///< rows, from the reader's on
-  int nKept;            ///< values
+  int from, to; ///< clusters; -1: not known yet
+  int nKept;    ///< values
+  /// Elements along each dimension, from the reader's on.
+  int64_t lower[XLA_MAX_RANK], upper[XLA_MAX_RANK];
 } Window;
 
 /// Whether a cluster is loops over its space, and no more.
@@ -63,16 +69,31 @@ static XlaIndexingMap *through(const XlaIndexingMap *first,
   return simple;
 }
 
-/// Adds the rows that `map` leads to, seen from those it comes from. False if
-/// it is not known which these are, of more than some edges.
-static bool addRows(Window *window, const XlaIndexingMap *map,
-                    const XlaShape *space) {
+/// Adds what a map leads to along dimension `d` at one place of its domain.
+static bool addElement(Window *window, const XlaIndexingMap *map, int d,
+                       const int64_t *at) {
+  int64_t results[XLA_MAX_RANK];
+  if (!xlaIndexingMapEvaluate(map, at, NULL, results))
+    return false;
+  int64_t element = results[d] - at[d];
+  window->lower[d] = element < window->lower[d] ? element : window->lower[d];
+  window->upper[d] = element > window->upper[d] ? element : window->upper[d];
+  return true;
+}
+
+/// Adds the elements that `map` leads to, seen from those it comes from: rows,
+/// or in tiles along all dimensions. False if it is not known which these are,
+/// of more than some edges.
+static bool addElements(Window *window, const XlaIndexingMap *map,
+                        const XlaShape *space) {
   const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(map);
-  int64_t at[XLA_MAX_RANK], results[XLA_MAX_RANK], points = 1;
+  bool isTiled = window->graph->device->tileBytes > 0;
+  int64_t at[XLA_MAX_RANK], points = 1;
   if (xlaIndexingMapIsKnownEmpty(map))
     return true;
   if (parts->nRanges || parts->nRuntimes || !parts->nDims ||
-      parts->nDims != space->rank || !xlaIndexingMapIsStrided(map))
+      parts->nDims != space->rank || !xlaIndexingMapIsStrided(map) ||
+      (isTiled && mlirAffineMapGetNumResults(parts->map) != parts->nDims))
     return false;
   for (intptr_t d = 0; d < parts->nDims; ++d) {
     at[d] = parts->dims[d].lower;
@@ -82,13 +103,13 @@ static bool addRows(Window *window, const XlaIndexingMap *map,
   }
   if (points <= xlaFuseElements(space->dims, space->rank) / fewPlaces)
     return true;
-  for (int end = 0; end < 2; ++end) {
-    at[0] = end ? parts->dims[0].upper : parts->dims[0].lower;
-    if (!xlaIndexingMapEvaluate(map, at, NULL, results))
+  for (int d = 0; d < (isTiled ? space->rank : 1); ++d) {
+    at[d] = parts->dims[d].upper;
+    if (!addElement(window, map, d, at))
       return false;
-    int64_t row = results[0] - at[0];
-    window->lower = row < window->lower ? row : window->lower;
-    window->upper = row > window->upper ? row : window->upper;
+    at[d] = parts->dims[d].lower;
+    if (!addElement(window, map, d, at))
+      return false;
   }
   return true;
 }
@@ -133,9 +154,9 @@ static bool follow(Window *window, FuseEdge edge, const XlaIndexingMap *on,
                           : map            ? xlaIndexingMapRetain(map)
                                            : NULL;
     // Without a map the member is at its own rows, which are kept too.
-    isKnown = all ? addRows(window, all,
-                            user->map ? &graph->clusters[cluster].space
-                                      : &user->shape)
+    isKnown = all ? addElements(window, all,
+                                user->map ? &graph->clusters[cluster].space
+                                          : &user->shape)
                   : !map && !user->map;
     xlaIndexingMapRelease(all);
   }
@@ -165,7 +186,7 @@ static bool findReader(Window *window, XlaShape *kept) {
     window->nKept += isKept;
   }
   return isFound && kept->rank > 0 && window->to >= 0 &&
-         window->lower <= window->upper;
+         window->lower[0] <= window->upper[0];
 }
 
 /// What an element of the cluster costs, about.
@@ -181,9 +202,12 @@ static int costOf(const FuseGraph *graph, const FuseCluster *c) {
 static FuseCluster keep(const Window *window, const XlaShape *kept) {
   const FuseCluster *from = &window->graph->clusters[window->from];
   FuseCluster both = window->graph->clusters[window->to];
-  int64_t bytes;
-  // Each of the values may be kept with the rows around all of them.
-  both.around += from->around + window->upper - window->lower;
+  int64_t bytes, element = xlaElementTypeGetInfo(kept->elementType)->bytes;
+  // Each of the values may be kept with what is around all of them.
+  for (int d = 0; d < kept->rank && window->lower[d] <= window->upper[d]; ++d)
+    both.around[d] += from->around[d] + window->upper[d] - window->lower[d];
+  both.keptBytes +=
+      from->keptBytes + window->nKept * (element < 4 ? 4 : element);
   if (__builtin_mul_overflow(xlaWindowRowBytes(kept), window->nKept, &bytes) ||
       __builtin_add_overflow(bytes, from->rowBytes, &bytes) ||
       __builtin_add_overflow(both.rowBytes, bytes, &both.rowBytes))
@@ -194,17 +218,43 @@ static FuseCluster keep(const Window *window, const XlaShape *kept) {
 /// Whether there is memory for a block of rows that are more than those around
 /// it, which other blocks compute as well, and so it takes less time than
 /// writing and reading all.
+static bool areRowsWorthIt(const FuseGraph *graph, const XlaShape *kept,
+                           const FuseCluster *both) {
+  if (kept->dims[0] < minRows ||
+      xlaFuseElements(kept->dims + 1, kept->rank - 1) < minRow)
+    return false;
+  int64_t rows = graph->device->windowBytes / both->rowBytes - both->around[0];
+  return rows > 1 && rows >= perAround * both->around[0] &&
+         (!both->around[0] ||
+          xlaFuseElements(kept->dims, kept->rank) >= minElements);
+}
+
+/// Whether a workgroup has memory for a tile, and computing what is around it
+/// again takes less time than writing and reading all, and a kernel more.
+static bool areTilesWorthIt(const FuseGraph *graph, const XlaShape *kept,
+                            const FuseCluster *both, int cost) {
+  const XlaFusionDevice *device = graph->device;
+  XlaWindowKept all = {.elementBytes = both->keptBytes};
+  XlaWindowTile tile;
+  memcpy(all.around, both->around, sizeof all.around);
+  if (kept->rank != both->space.rank)
+    return false;
+  if (!xlaWindowChooseTile(&both->space, 1, &all, device->tileBytes, &tile) ||
+      tile.computed > maxComputed)
+    return false;
+  double elements = (double)xlaFuseElements(kept->dims, kept->rank);
+  double bytes = elements * xlaElementTypeGetInfo(kept->elementType)->bytes;
+  return (tile.computed - 1) * elements * cost * device->perOp <=
+         2 * bytes * device->perByte + device->perKernel;
+}
+
 static bool isWorthIt(const Window *window, const XlaShape *kept,
                       const FuseCluster *both) {
   const FuseGraph *graph = window->graph;
-  if (kept->dims[0] < minRows ||
-      xlaFuseElements(kept->dims + 1, kept->rank - 1) < minRow ||
-      costOf(graph, &graph->clusters[window->from]) < xlaWindowMinCost)
-    return false;
-  int64_t rows = graph->device->windowBytes / both->rowBytes - both->around;
-  return rows > 1 && rows >= perAround * both->around &&
-         (!both->around ||
-          xlaFuseElements(kept->dims, kept->rank) >= minElements);
+  int cost = costOf(graph, &graph->clusters[window->from]);
+  return cost >= xlaWindowMinCost &&
+         (graph->device->tileBytes ? areTilesWorthIt(graph, kept, both, cost)
+                                   : areRowsWorthIt(graph, kept, both));
 }
 
 static bool canMerge(const FuseGraph *graph, const FuseCluster *a,
@@ -217,11 +267,15 @@ static bool canMerge(const FuseGraph *graph, const FuseCluster *a,
 
 void xlaFuseWindows(FuseSearch *search) {
   FuseGraph *graph = search->graph;
-  if (!graph->device->windowBytes)
+  if (!graph->device->windowBytes && !graph->device->tileBytes)
     return;
   for (int i = graph->nNodes; i-- > 0;) {
     Window window = {
-        graph, xlaFuseClusterOf(graph, i), -1, INT64_MAX, INT64_MIN, 0};
+        .graph = graph, .from = xlaFuseClusterOf(graph, i), .to = -1};
+    for (int d = 0; d < XLA_MAX_RANK; ++d) {
+      window.lower[d] = INT64_MAX;
+      window.upper[d] = INT64_MIN;
+    }
     XlaShape kept;
     if (window.from < 0 || graph->clusters[window.from].last != i ||
         !isLoops(&graph->clusters[window.from]) ||
@@ -234,7 +288,8 @@ void xlaFuseWindows(FuseSearch *search) {
       continue;
     xlaFuseMerge(graph, window.to, window.from);
     graph->clusters[window.to].rowBytes = both.rowBytes;
-    graph->clusters[window.to].around = both.around;
+    graph->clusters[window.to].keptBytes = both.keptBytes;
+    memcpy(graph->clusters[window.to].around, both.around, sizeof both.around);
     graph->clusters[window.to].mapped = true;
     graph->nodes[i].reason = FuseReasonFused;
   }

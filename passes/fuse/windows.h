@@ -23,6 +23,25 @@ enum { xlaWindowMinCost = 3 };
 /// The bytes of a row of dimension 0; INT64_MAX if they are more.
 int64_t xlaWindowRowBytes(const XlaShape *shape);
 
+/// A value that a workgroup keeps a tile of: elements beside those of the
+/// results' tile, along each dimension, and the bytes of one.
+typedef struct XlaWindowKept {
+  int64_t around[XLA_MAX_RANK];
+  int64_t elementBytes;
+} XlaWindowKept;
+
+/// What a workgroup computes of the results.
+typedef struct XlaWindowTile {
+  int64_t sizes[XLA_MAX_RANK];
+  double computed; ///< elements of what is kept, for each that there is
+} XlaWindowTile;
+
+/// Chooses the tile of results of `shape` whose kept values fit into `bytes`;
+/// false if there is none of more than one element.
+bool xlaWindowChooseTile(const XlaShape *shape, int n,
+                         const XlaWindowKept *kept, int64_t bytes,
+                         XlaWindowTile *tile);
+
 #ifdef __cplusplus
 }
 #endif

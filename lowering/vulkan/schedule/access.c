@@ -83,9 +83,45 @@ static void storeOne(XlaVulkanEmit *e, XlaIr *ir, MlirValue memref, Index index,
     xlaAffineStore(&e->nest, ir, value, memref, index.expr);
 }
 
+/// The integer of as many bits, or the type itself.
+static MlirType bitsOf(MlirType type) {
+  return mlirTypeIsAFloat(type)
+             ? mlirIntegerTypeGet(mlirTypeGetContext(type),
+                                  mlirFloatTypeGetWidth(type))
+             : type;
+}
+
+/// From the workgroup's memory, and back: small elements are kept as they are,
+/// in 32 bits.
+static MlirValue loadOwn(XlaVulkanEmit *e, XlaIr *ir,
+                         const XlaVulkanBuffer *buffer, Index index) {
+  MlirValue value = loadOne(e, ir, buffer->own, index);
+  MlirType type = buffer->element, bits = bitsOf(type);
+  if (mlirTypeEqual(mlirValueGetType(value), type))
+    return value;
+  value = xlaIrCast(ir, "arith.trunci", value, bits);
+  return mlirTypeEqual(bits, type)
+             ? value
+             : xlaIrCast(ir, "arith.bitcast", value, type);
+}
+
+static void storeOwn(XlaVulkanEmit *e, XlaIr *ir, const XlaVulkanBuffer *buffer,
+                     Index index, MlirValue value) {
+  MlirType to = xlaIrElementType(mlirValueGetType(buffer->own));
+  MlirType type = buffer->element, bits = bitsOf(type);
+  if (!mlirTypeEqual(to, type)) {
+    if (!mlirTypeEqual(bits, type))
+      value = xlaIrCast(ir, "arith.bitcast", value, bits);
+    value = xlaIrCast(ir, "arith.extui", value, to);
+  }
+  storeOne(e, ir, buffer->own, index, value);
+}
+
 /// Loads from windows `w` and up, where `index` counts from window w on.
 static MlirValue loadFrom(XlaVulkanEmit *e, XlaIr *ir,
                           const XlaVulkanBuffer *buffer, int w, Index index) {
+  if (buffer->own.ptr)
+    return loadOwn(e, ir, buffer, index);
   MlirValue memref = argumentOf(e, buffer, w);
   if (w + 1 == buffer->nWindows)
     return loadOne(e, ir, memref, index);
@@ -103,6 +139,10 @@ static MlirValue loadFrom(XlaVulkanEmit *e, XlaIr *ir,
 
 static void storeTo(XlaVulkanEmit *e, XlaIr *ir, const XlaVulkanBuffer *buffer,
                     int w, Index index, MlirValue value) {
+  if (buffer->own.ptr) {
+    storeOwn(e, ir, buffer, index, value);
+    return;
+  }
   MlirValue memref = argumentOf(e, buffer, w);
   e->bindings[buffer->first + w].isWritten = true;
   if (w + 1 == buffer->nWindows) {

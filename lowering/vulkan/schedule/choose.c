@@ -37,7 +37,7 @@ static uint32_t groupSize(const XlaVulkanGroup *g, int64_t n) {
   return (uint32_t)(rows * s->lanes);
 }
 
-static double nanosecondsOf(const XlaVulkanGroup *g) {
+double xlaVulkanNanoseconds(const XlaVulkanGroup *g) {
   const XlaVulkanInfo *info = g->e.memory->schedule->info;
   const XlaFusionDevice *device = xlaFusionDeviceGet(
       info->kind == XlaVulkanKindSoftware ? "llvmpipe" : "gpu");
@@ -61,7 +61,7 @@ void xlaVulkanChoose(XlaVulkanGroup *g) {
   s->blocks = blocksOf(g);
   if (s->unroll.n && group->nShared == 1)
     s->rest = group->statements->sizes[0] % s->unroll.factors[0];
-  s->nanoseconds = nanosecondsOf(g);
+  s->nanoseconds = xlaVulkanNanoseconds(g);
   if (s->blocks > xlaVulkanMostThreads(g->e.memory->schedule) - s->rest)
     return;
   s->size[0] = groupSize(g, s->blocks + s->rest);

@@ -68,6 +68,7 @@ typedef struct XlaVulkanBuffer {
   int64_t window; ///< loads' worth of each binding but the last
   int nWindows;
   intptr_t first; ///< binding
+  MlirValue own;  ///< the workgroup's memory in place of bindings, or null
 } XlaVulkanBuffer;
 
 /// A value of 64 bits (or an index) that a shader has in 32: its range, which
@@ -149,6 +150,8 @@ bool xlaVulkanIsWide(const XlaVulkanSchedule *schedule, MlirValue root,
 int xlaVulkanWidth(const XlaVulkanInfo *info);
 /// Threads of a workgroup whose threads have nothing in common.
 uint32_t xlaVulkanGroupSize(const XlaVulkanInfo *info);
+/// Bytes of an element in a workgroup's memory: 4 at least.
+int64_t xlaVulkanOwnBytes(MlirType element);
 /// Elements of the buffer `root`.
 int64_t xlaVulkanElements(MlirValue root);
 
@@ -196,6 +199,12 @@ MlirLogicalResult xlaVulkanSplitReductions(XlaVulkanSchedule *schedule, int n,
 /// A dispatch for a group of statements, whose shared dimensions come first
 /// (group.c). `statements` may be changed.
 MlirLogicalResult xlaVulkanEmitGroup(XlaVulkanMemoryMap *memory,
+                                     XlaSchedGroup *group);
+/// A dispatch for statements with the attribute XLA_SCHED_TILED: a workgroup
+/// has a point of their first dimensions, its threads share the others, and
+/// wait for each other before a statement that reads what an earlier one wrote
+/// to the workgroup's memory (tiles.c).
+MlirLogicalResult xlaVulkanEmitTiles(XlaVulkanMemoryMap *memory,
                                      XlaSchedGroup *group);
 /// A dispatch for a loop nest without carried values, or for a single store
 /// (nest.c).

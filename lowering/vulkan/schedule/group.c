@@ -20,10 +20,9 @@ static int64_t factorOf(const XlaVulkanGroup *g, int d) {
   return 1;
 }
 
-/// The shared dimensions of block number `id`, at the shader's top level. The
-/// number is not negative: unsigned operations are cheaper than floordiv and
-/// mod.
-static void setShared(XlaVulkanGroup *g, MlirValue id) {
+/// The number is not negative: unsigned operations are cheaper than floordiv
+/// and mod.
+void xlaVulkanSetShared(XlaVulkanGroup *g, MlirValue id) {
   XlaIr *ir = &g->e.ir;
   for (int d = g->n.group->nShared; d-- > 0;) {
     int64_t factor = factorOf(g, d);
@@ -122,7 +121,7 @@ static void threads(XlaVulkanGroup *g) {
   }
   MlirValue number = threadNumber(g);
   MlirAffineExpr id = xlaAffineDim(&e->nest, number);
-  setShared(g, number);
+  xlaVulkanSetShared(g, number);
   if (size * s->groups[0] * s->groups[1] * s->groups[2] == all) {
     blocksAndRest(g, id);
     return;
@@ -208,33 +207,26 @@ static MlirValue value(XlaSchedNest *n, MlirValue key) {
   return here;
 }
 
-static const XlaSchedDevice device = {.maxTrips = XLA_VULKAN_MAX_TRIPS,
-                                      .begin = begin,
-                                      .accepts = accepts,
-                                      .load = xlaVulkanLoadPoints,
-                                      .store = xlaVulkanStorePoints,
-                                      .isRegister = xlaVulkanIsRegister,
-                                      .compute = compute,
-                                      .element = element,
-                                      .value = value,
-                                      .across = xlaVulkanAcross};
+const XlaSchedDevice xlaVulkanGroupDevice = {.maxTrips = XLA_VULKAN_MAX_TRIPS,
+                                             .begin = begin,
+                                             .accepts = accepts,
+                                             .load = xlaVulkanLoadPoints,
+                                             .store = xlaVulkanStorePoints,
+                                             .isRegister = xlaVulkanIsRegister,
+                                             .compute = compute,
+                                             .element = element,
+                                             .value = value,
+                                             .across = xlaVulkanAcross};
 
-static MlirLogicalResult emitGroup(XlaVulkanGroup *g, MlirLocation location) {
+MlirLogicalResult xlaVulkanGroupWrite(XlaVulkanGroup *g, MlirLocation location,
+                                      void (*write)(XlaVulkanGroup *g)) {
   XlaVulkanMemoryMap *memory = g->e.memory;
-  xlaVulkanChoose(g);
-  g->n.shared = g->schedule.unroll;
-  g->n.threads = g->schedule.lanes;
-  if (!g->schedule.groups[0])
-    return xlaErrorEmit(location, XLA_STATUS_UNIMPLEMENTED,
-                        "an array has more elements than %s has threads that "
-                        "indices reach",
-                        memory->schedule->info->name);
   if (memory->schedule->report)
     xlaVulkanReport(g);
   xlaVulkanEmitBegin(&g->e, memory, location, g->schedule.size);
   g->n.affine = &g->e.nest;
   g->n.values = &g->e.values;
-  threads(g);
+  write(g);
   if (g->n.failed)
     xlaVulkanEmitNoMemory(&g->e);
   if (g->e.failed) {
@@ -246,10 +238,23 @@ static MlirLogicalResult emitGroup(XlaVulkanGroup *g, MlirLocation location) {
   return xlaVulkanEmitEnd(&g->e, g->schedule.groups);
 }
 
+static MlirLogicalResult emitGroup(XlaVulkanGroup *g, MlirLocation location) {
+  XlaVulkanMemoryMap *memory = g->e.memory;
+  xlaVulkanChoose(g);
+  g->n.shared = g->schedule.unroll;
+  g->n.threads = g->schedule.lanes;
+  if (!g->schedule.groups[0])
+    return xlaErrorEmit(location, XLA_STATUS_UNIMPLEMENTED,
+                        "an array has more elements than %s has threads that "
+                        "indices reach",
+                        memory->schedule->info->name);
+  return xlaVulkanGroupWrite(g, location, threads);
+}
+
 MlirLogicalResult xlaVulkanEmitGroup(XlaVulkanMemoryMap *memory,
                                      XlaSchedGroup *group) {
   MlirLocation location = mlirOperationGetLocation(group->statements->op);
-  XlaVulkanGroup g = {.n = {.device = &device, .group = group}};
+  XlaVulkanGroup g = {.n = {.device = &xlaVulkanGroupDevice, .group = group}};
   xlaSchedNestBegin(&g.n);
   g.e.memory = memory;
   xlaSchedMergeShared(group);

@@ -39,6 +39,7 @@ typedef struct XlaVulkanGroupSchedule {
   bool isWorkgroup;      ///< a row's threads are a workgroup, else a subgroup
   XlaSchedUnroll unroll; ///< of shared dimensions
   const char *lanesReason, *unrollReason; ///< for people
+  int64_t tileBytes; ///< of what a workgroup keeps of its tile, or 0 (tiles.c)
   /// Blocks of shared dimensions, and points that a single one leaves.
   int64_t blocks, rest;
   uint32_t groups[3], size[3]; ///< workgroups, and threads of one; 0: too many
@@ -50,6 +51,17 @@ typedef struct XlaVulkanGroup {
   XlaVulkanEmit e;
   XlaVulkanGroupSchedule schedule;
 } XlaVulkanGroup;
+
+/// What shaders of groups do in their own way.
+extern const XlaSchedDevice xlaVulkanGroupDevice;
+
+/// Writes the shader of a group whose schedule is chosen, and its dispatch.
+/// `write` goes on at `e.ir` and sets failures in `n` or `e`.
+MlirLogicalResult xlaVulkanGroupWrite(XlaVulkanGroup *g, MlirLocation location,
+                                      void (*write)(XlaVulkanGroup *g));
+
+/// The shared dimensions of block number `id`, at the shader's top level.
+void xlaVulkanSetShared(XlaVulkanGroup *g, MlirValue id);
 
 /// Does the access cover its unrolled dimension by vectors? The number of that
 /// in `unroll->dims`, or -1.
@@ -86,6 +98,8 @@ XlaSchedCoalescing xlaVulkanCoalesceOwn(const XlaVulkanGroup *g,
 
 /// Chooses the schedule (choose.c). The clusters are there already.
 void xlaVulkanChoose(XlaVulkanGroup *g);
+/// What a dispatch takes, about.
+double xlaVulkanNanoseconds(const XlaVulkanGroup *g);
 /// Parts of that: whether several threads take a row (rows.c),
 void xlaVulkanChooseLanes(XlaVulkanGroup *g);
 /// and which points a thread takes (unroll.c).

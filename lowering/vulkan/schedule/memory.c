@@ -351,6 +351,27 @@ static bool isContiguous(MlirType type) {
   return offset == 0;
 }
 
+int64_t xlaVulkanOwnBytes(MlirType element) {
+  int64_t bytes = elementBytes(element);
+  return bytes < 4 ? 4 : bytes;
+}
+
+/// Memory of each workgroup.
+static XlaVulkanBuffer *addOwn(XlaVulkanEmit *e, MlirValue root) {
+  XlaVulkanBuffer *buffer = addBuffer(e);
+  if (!buffer)
+    return NULL;
+  MlirType type = xlaIrElementType(mlirValueGetType(root));
+  buffer->root = root;
+  buffer->lanes = 1;
+  buffer->element = type;
+  if (elementBytes(type) < 4)
+    type = mlirIntegerTypeGet(e->ir.context, 32);
+  buffer->own =
+      xlaVulkanAlloc(&e->top, "Workgroup", type, xlaVulkanElements(root));
+  return buffer;
+}
+
 XlaVulkanBuffer *xlaVulkanBufferOf(XlaVulkanEmit *e, MlirValue root,
                                    int lanes) {
   XlaVulkanBuffer *buffer = findBuffer(e, root, lanes);
@@ -360,6 +381,8 @@ XlaVulkanBuffer *xlaVulkanBufferOf(XlaVulkanEmit *e, MlirValue root,
     return NULL;
   if (buffer)
     return buffer;
+  if (xlaSchedIsOfWorkgroup(root))
+    return addOwn(e, root);
   if (!isContiguous(mlirValueGetType(root))) {
     xlaVulkanEmitFail(e, e->ir.location, XLA_STATUS_INVALID_ARGUMENT,
                       "an argument's elements do not follow each other");
@@ -380,7 +403,7 @@ XlaVulkanBuffer *xlaVulkanBufferOf(XlaVulkanEmit *e, MlirValue root,
 bool xlaVulkanIsWide(const XlaVulkanSchedule *schedule, MlirValue root,
                      int lanes) {
   MlirType element = xlaIrElementType(mlirValueGetType(root));
-  return elementBytes(element) == 4 &&
+  return elementBytes(element) == 4 && !xlaSchedIsOfWorkgroup(root) &&
          lanes <= xlaVulkanWidth(schedule->info) &&
          xlaVulkanElements(root) >= lanes;
 }

@@ -35,6 +35,25 @@ static void putThreads(const XlaVulkanGroup *g) {
   fputs("\n", stderr);
 }
 
+static void putTiles(const XlaVulkanGroup *g) {
+  const XlaSchedGroup *group = g->n.group;
+  fputs("  tiles    ", stderr);
+  if (group->nShared)
+    xlaSchedPutSizes(group->statements, 0, group->nShared);
+  else
+    fputs("one", stderr);
+  fprintf(stderr, ", a workgroup's each: %s, in %lld bytes\n",
+          g->schedule.lanesReason, (long long)g->schedule.tileBytes);
+}
+
+static void putTile(const XlaSchedStatement *statement, int i) {
+  const XlaSchedAccess *access = &statement->accesses[i];
+  fputs(i < statement->nIns ? "  reads    " : "  writes   ", stderr);
+  xlaSchedPutType(access->view);
+  fputs(xlaSchedIsOfWorkgroup(access->root) ? ", of the workgroup\n" : "\n",
+        stderr);
+}
+
 static void putInner(const XlaVulkanGroup *g, const XlaSchedCluster *cluster) {
   const XlaSchedStatement *first =
       &g->n.group->statements[*cluster->statements];
@@ -42,8 +61,11 @@ static void putInner(const XlaVulkanGroup *g, const XlaSchedCluster *cluster) {
     return;
   fputs("  inner    ", stderr);
   xlaSchedPutSizes(first, g->n.group->nShared, first->nDims);
-  fprintf(stderr, ", %d at once, %d operations\n",
-          xlaVulkanClusterWidth(g, cluster), cluster->nStatements);
+  if (g->schedule.tileBytes)
+    fputs(", dealt out to the threads\n", stderr);
+  else
+    fprintf(stderr, ", %d at once, %d operations\n",
+            xlaVulkanClusterWidth(g, cluster), cluster->nStatements);
 }
 
 /// How threads read or write it, and what the first ones touch.
@@ -85,7 +107,10 @@ void xlaVulkanReport(const XlaVulkanGroup *g) {
           kernel->name, (int)kernel->nDispatches, g->n.group->nStatements,
           (long long)s->groups[0] * s->groups[1] * s->groups[2], s->size[0],
           s->nanoseconds / 1000);
-  putThreads(g);
+  if (s->tileBytes)
+    putTiles(g);
+  else
+    putThreads(g);
   for (int c = 0; c < g->n.clusters.n; ++c) {
     const XlaSchedCluster *cluster = &g->n.clusters.all[c];
     putInner(g, cluster);
@@ -93,7 +118,10 @@ void xlaVulkanReport(const XlaVulkanGroup *g) {
       const XlaSchedStatement *statement =
           &g->n.group->statements[cluster->statements[k]];
       for (int i = 0; i < statement->nIns + statement->nOuts; ++i)
-        putAccess(g, cluster, statement, i);
+        if (!s->tileBytes)
+          putAccess(g, cluster, statement, i);
+        else if (i >= statement->nIns || xlaSchedIsRead(statement, i))
+          putTile(statement, i);
     }
   }
 }

@@ -105,9 +105,21 @@ static MlirLogicalResult addStatement(Pending *pending, MlirOperation op) {
   return mlirLogicalResultSuccess();
 }
 
+/// The loops that are workgroups, or -1.
+static int tiledLoops(const XlaSchedStatement *statement) {
+  MlirAttribute loops = mlirOperationGetDiscardableAttributeByName(
+      statement->op, mlirStringRefCreateFromCString(XLA_SCHED_TILED));
+  return mlirAttributeIsNull(loops) ? -1
+                                    : (int)mlirIntegerAttrGetValueInt(loops);
+}
+
 static MlirLogicalResult flush(XlaVulkanMemoryMap *memory, Pending *pending) {
   MlirLogicalResult result = mlirLogicalResultSuccess();
-  if (pending->n)
+  int loops = pending->n ? tiledLoops(pending->statements) : -1;
+  if (loops >= 0)
+    result = xlaVulkanEmitTiles(
+        memory, &(XlaSchedGroup){pending->statements, pending->n, loops});
+  else if (pending->n)
     result = xlaSchedGroups(pending->statements, pending->n,
                             &(XlaSchedGrouper){pays, emit, memory});
   for (int s = 0; s < pending->n; ++s)

@@ -1,10 +1,12 @@
 // RUN: xla-opt %s --xla-fuse=device=cpu | FileCheck %s
 // RUN: xla-opt %s --xla-fuse=device=llvmpipe | FileCheck %s --check-prefix=OTHER
+// RUN: xla-opt %s --xla-fuse=device=gpu | FileCheck %s --check-prefix=GPU
 // RUN: xla-run %s --entry=filters --device=all --seed=1 --output=none
 // RUN: xla-run %s --entry=returned --device=all --seed=1 --output=none
 // RUN: xla-run %s --entry=several --device=all --seed=1 --output=none
 // RUN: xla-run %s --entry=solid --device=all --seed=1 --output=none
 // RUN: xla-run %s --entry=edges --device=all --seed=1 --output=none
+// RUN: xla-run %s --entry=both_ways --device=all --machine=gpu=1 --seed=1 --rtol=0 --output=none
 
 // Processors keep a row of the first filter, which goes over columns, for the
 // second one, which needs each of its elements three times.
@@ -136,4 +138,48 @@ func.func @solid(%x: tensor<40x32x34xf32>) -> tensor<40x32x32xf32> {
   %de = xla.subtract %d, %e : tensor<40x32x32xf32>
   %r = xla.add %de, %f : tensor<40x32x32xf32>
   return %r : tensor<40x32x32xf32>
+}
+
+// Workgroups of graphics cards keep tiles, where a kernel that computes what is
+// read at several places again at each takes longer. Processors that run
+// shaders keep none: their threads wait long for each other.
+// CHECK-LABEL: func.func @both_ways
+// GPU-LABEL: func.func @both_ways
+// GPU-COUNT-1: xla.fusion
+// GPU: kind = "window"
+// GPU-NOT: xla.fusion
+// OTHER-LABEL: func.func @both_ways
+// OTHER: kind = "loop"
+// OTHER: kind = "loop"
+func.func @both_ways(%x: tensor<1028x1028xi32>) -> tensor<1024x1024xi32> {
+  %a0 = xla.slice %x {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 1028, 1024>, strides = array<i64: 1, 1>} : (tensor<1028x1028xi32>) -> tensor<1028x1024xi32>
+  %b0 = xla.multiply %a0, %a0 : tensor<1028x1024xi32>
+  %a1 = xla.slice %x {start_indices = array<i64: 0, 1>, limit_indices = array<i64: 1028, 1025>, strides = array<i64: 1, 1>} : (tensor<1028x1028xi32>) -> tensor<1028x1024xi32>
+  %b1 = xla.multiply %a1, %a1 : tensor<1028x1024xi32>
+  %c1 = xla.add %b0, %b1 : tensor<1028x1024xi32>
+  %a2 = xla.slice %x {start_indices = array<i64: 0, 2>, limit_indices = array<i64: 1028, 1026>, strides = array<i64: 1, 1>} : (tensor<1028x1028xi32>) -> tensor<1028x1024xi32>
+  %b2 = xla.multiply %a2, %a1 : tensor<1028x1024xi32>
+  %c2 = xla.add %c1, %b2 : tensor<1028x1024xi32>
+  %a3 = xla.slice %x {start_indices = array<i64: 0, 3>, limit_indices = array<i64: 1028, 1027>, strides = array<i64: 1, 1>} : (tensor<1028x1028xi32>) -> tensor<1028x1024xi32>
+  %b3 = xla.multiply %a3, %a1 : tensor<1028x1024xi32>
+  %c3 = xla.add %c2, %b3 : tensor<1028x1024xi32>
+  %a4 = xla.slice %x {start_indices = array<i64: 0, 4>, limit_indices = array<i64: 1028, 1028>, strides = array<i64: 1, 1>} : (tensor<1028x1028xi32>) -> tensor<1028x1024xi32>
+  %b4 = xla.multiply %a4, %a1 : tensor<1028x1024xi32>
+  %c4 = xla.add %c3, %b4 : tensor<1028x1024xi32>
+  %q = xla.divide %c4, %a2 : tensor<1028x1024xi32>
+  %p = xla.popcnt %q : tensor<1028x1024xi32>
+  %z = xla.count_leading_zeros %c3 : tensor<1028x1024xi32>
+  %w = xla.multiply %z, %p : tensor<1028x1024xi32>
+  %v = xla.remainder %w, %a3 : tensor<1028x1024xi32>
+  %d = xla.divide %v, %a1 : tensor<1028x1024xi32>
+  %e0 = xla.slice %d {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 1024, 1024>, strides = array<i64: 1, 1>} : (tensor<1028x1024xi32>) -> tensor<1024x1024xi32>
+  %e1 = xla.slice %d {start_indices = array<i64: 1, 0>, limit_indices = array<i64: 1025, 1024>, strides = array<i64: 1, 1>} : (tensor<1028x1024xi32>) -> tensor<1024x1024xi32>
+  %f1 = xla.add %e0, %e1 : tensor<1024x1024xi32>
+  %e2 = xla.slice %d {start_indices = array<i64: 2, 0>, limit_indices = array<i64: 1026, 1024>, strides = array<i64: 1, 1>} : (tensor<1028x1024xi32>) -> tensor<1024x1024xi32>
+  %f2 = xla.subtract %f1, %e2 : tensor<1024x1024xi32>
+  %e3 = xla.slice %d {start_indices = array<i64: 3, 0>, limit_indices = array<i64: 1027, 1024>, strides = array<i64: 1, 1>} : (tensor<1028x1024xi32>) -> tensor<1024x1024xi32>
+  %f3 = xla.add %f2, %e3 : tensor<1024x1024xi32>
+  %e4 = xla.slice %d {start_indices = array<i64: 4, 0>, limit_indices = array<i64: 1028, 1024>, strides = array<i64: 1, 1>} : (tensor<1028x1024xi32>) -> tensor<1024x1024xi32>
+  %f4 = xla.subtract %f3, %e4 : tensor<1024x1024xi32>
+  return %f4 : tensor<1024x1024xi32>
 }
