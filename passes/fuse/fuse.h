@@ -83,6 +83,9 @@ typedef struct FuseNode {
   int segment;      ///< barriers before it
   int size;         ///< of its code, about: instructions on a vector
   FuseReason reason;
+  /// Where tiles of workgroups do not keep it (windows.c), so many elements
+  /// they would compute for each that there is; -1: no tile fits. Else 0.
+  double tiled;
   XlaIndexingMap *map; ///< of a mapped member: from the space to its elements
   FusePlace place;     ///< of a member that is computed for an operand of a
                        ///< product, gather or scatter: which; else None

@@ -9,6 +9,7 @@
 #include "xlac/passes/fuse/report.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static bool isKind(MlirOperation kernel, const char *kind) {
   return xlaOpGetKind(kernel) == XlaOpKindFusion &&
@@ -368,6 +369,17 @@ static void ofMoves(const FuseGraph *graph, const FuseNode *node,
   snprintf(p->remedy, sizeof p->remedy, "%s", words.remedy);
 }
 
+/// Why workgroups keep no tiles of it.
+static void addTiles(const FuseNode *node, FuseParagraph *p) {
+  size_t n = strlen(p->obstacle);
+  if (node->tiled < 0)
+    snprintf(p->obstacle + n, sizeof p->obstacle - n,
+             "; no tile with what is around it fits into a workgroup");
+  else if (node->tiled > 0)
+    snprintf(p->obstacle + n, sizeof p->obstacle - n,
+             "; tiles would compute %.1f times as much", node->tiled);
+}
+
 void xlaFuseReportExplain(const FuseGraph *graph, const FuseWhy *why,
                           MlirOperation writer, MlirOperation reader,
                           FuseParagraph *p) {
@@ -420,4 +432,5 @@ void xlaFuseReportExplain(const FuseGraph *graph, const FuseWhy *why,
     ofPlaces(graph, node, why->user, p);
   else if (!node->elementwise)
     *p->remedy = 0;
+  addTiles(node, p);
 }

@@ -82,8 +82,8 @@ static bool addElement(Window *window, const XlaIndexingMap *map, int d,
 }
 
 /// Adds the elements that `map` leads to, seen from those it comes from: rows,
-/// or in tiles along all dimensions. False if it is not known which these are,
-/// of more than some edges.
+/// or in tiles along all dimensions. False if it is not known which these are.
+/// Rows that are needed at some edges alone are computed there.
 static bool addElements(Window *window, const XlaIndexingMap *map,
                         const XlaShape *space) {
   const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(map);
@@ -101,7 +101,8 @@ static bool addElements(Window *window, const XlaIndexingMap *map,
             points, parts->dims[d].upper - parts->dims[d].lower + 1, &points))
       return false;
   }
-  if (points <= xlaFuseElements(space->dims, space->rank) / fewPlaces)
+  if (!isTiled &&
+      points <= xlaFuseElements(space->dims, space->rank) / fewPlaces)
     return true;
   for (int d = 0; d < (isTiled ? space->rank : 1); ++d) {
     at[d] = parts->dims[d].upper;
@@ -230,31 +231,34 @@ static bool areRowsWorthIt(const FuseGraph *graph, const XlaShape *kept,
 }
 
 /// Whether a workgroup has memory for a tile, and computing what is around it
-/// again takes less time than writing and reading all, and a kernel more.
+/// again takes less time than writing and reading all, and a kernel more. If
+/// not, `*tiled` says why.
 static bool areTilesWorthIt(const FuseGraph *graph, const XlaShape *kept,
-                            const FuseCluster *both, int cost) {
+                            const FuseCluster *both, int cost, double *tiled) {
   const XlaFusionDevice *device = graph->device;
   XlaWindowKept all = {.elementBytes = both->keptBytes};
   XlaWindowTile tile;
   memcpy(all.around, both->around, sizeof all.around);
   if (kept->rank != both->space.rank)
     return false;
-  if (!xlaWindowChooseTile(&both->space, 1, &all, device->tileBytes, &tile) ||
-      tile.computed > maxComputed)
-    return false;
+  bool fits =
+      xlaWindowChooseTile(&both->space, 1, &all, device->tileBytes, &tile);
+  *tiled = fits ? tile.computed : -1;
   double elements = (double)xlaFuseElements(kept->dims, kept->rank);
   double bytes = elements * xlaElementTypeGetInfo(kept->elementType)->bytes;
-  return (tile.computed - 1) * elements * cost * device->perOp <=
-         2 * bytes * device->perByte + device->perKernel;
+  return fits && tile.computed <= maxComputed &&
+         (tile.computed - 1) * elements * cost * device->perOp <=
+             2 * bytes * device->perByte + device->perKernel;
 }
 
 static bool isWorthIt(const Window *window, const XlaShape *kept,
-                      const FuseCluster *both) {
+                      const FuseCluster *both, double *tiled) {
   const FuseGraph *graph = window->graph;
   int cost = costOf(graph, &graph->clusters[window->from]);
   return cost >= xlaWindowMinCost &&
-         (graph->device->tileBytes ? areTilesWorthIt(graph, kept, both, cost)
-                                   : areRowsWorthIt(graph, kept, both));
+         (graph->device->tileBytes
+              ? areTilesWorthIt(graph, kept, both, cost, tiled)
+              : areRowsWorthIt(graph, kept, both));
 }
 
 static bool canMerge(const FuseGraph *graph, const FuseCluster *a,
@@ -284,8 +288,9 @@ void xlaFuseWindows(FuseSearch *search) {
                   &graph->clusters[window.to]))
       continue;
     FuseCluster both = keep(&window, &kept);
-    if (!isWorthIt(&window, &kept, &both))
+    if (!isWorthIt(&window, &kept, &both, &graph->nodes[i].tiled))
       continue;
+    graph->nodes[i].tiled = 0;
     xlaFuseMerge(graph, window.to, window.from);
     graph->clusters[window.to].rowBytes = both.rowBytes;
     graph->clusters[window.to].keptBytes = both.keptBytes;

@@ -1,6 +1,7 @@
 // RUN: xla-opt %s --xla-fuse=device=cpu | FileCheck %s
 // RUN: xla-opt %s --xla-fuse=device=llvmpipe | FileCheck %s --check-prefix=OTHER
 // RUN: xla-opt %s --xla-fuse=device=gpu | FileCheck %s --check-prefix=GPU
+// RUN: xla-opt %s --xla-fuse="device=gpu report=report" 2>&1 >/dev/null | FileCheck %s --check-prefix=REPORT
 // RUN: xla-run %s --entry=filters --device=all --seed=1 --output=none
 // RUN: xla-run %s --entry=returned --device=all --seed=1 --output=none
 // RUN: xla-run %s --entry=several --device=all --seed=1 --output=none
@@ -182,4 +183,36 @@ func.func @both_ways(%x: tensor<1028x1028xi32>) -> tensor<1024x1024xi32> {
   %e4 = xla.slice %d {start_indices = array<i64: 4, 0>, limit_indices = array<i64: 1028, 1024>, strides = array<i64: 1, 1>} : (tensor<1028x1024xi32>) -> tensor<1024x1024xi32>
   %f4 = xla.subtract %f3, %e4 : tensor<1024x1024xi32>
   return %f4 : tensor<1024x1024xi32>
+}
+
+// What is reversed is far away from where it is needed.
+// GPU-LABEL: func.func @turned
+// GPU: kind = "loop"
+// GPU: kind = "loop"
+// REPORT: @turned: kernels for gpu
+// REPORT: tiles would compute {{[0-9.]+}} times as much
+func.func @turned(%x: tensor<1028x1028xi32>) -> tensor<1028x1024xi32> {
+  %a0 = xla.slice %x {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 1028, 1024>, strides = array<i64: 1, 1>} : (tensor<1028x1028xi32>) -> tensor<1028x1024xi32>
+  %b0 = xla.multiply %a0, %a0 : tensor<1028x1024xi32>
+  %a1 = xla.slice %x {start_indices = array<i64: 0, 1>, limit_indices = array<i64: 1028, 1025>, strides = array<i64: 1, 1>} : (tensor<1028x1028xi32>) -> tensor<1028x1024xi32>
+  %b1 = xla.multiply %a1, %a1 : tensor<1028x1024xi32>
+  %c1 = xla.add %b0, %b1 : tensor<1028x1024xi32>
+  %a2 = xla.slice %x {start_indices = array<i64: 0, 2>, limit_indices = array<i64: 1028, 1026>, strides = array<i64: 1, 1>} : (tensor<1028x1028xi32>) -> tensor<1028x1024xi32>
+  %b2 = xla.multiply %a2, %a1 : tensor<1028x1024xi32>
+  %c2 = xla.add %c1, %b2 : tensor<1028x1024xi32>
+  %a3 = xla.slice %x {start_indices = array<i64: 0, 3>, limit_indices = array<i64: 1028, 1027>, strides = array<i64: 1, 1>} : (tensor<1028x1028xi32>) -> tensor<1028x1024xi32>
+  %b3 = xla.multiply %a3, %a1 : tensor<1028x1024xi32>
+  %c3 = xla.add %c2, %b3 : tensor<1028x1024xi32>
+  %a4 = xla.slice %x {start_indices = array<i64: 0, 4>, limit_indices = array<i64: 1028, 1028>, strides = array<i64: 1, 1>} : (tensor<1028x1028xi32>) -> tensor<1028x1024xi32>
+  %b4 = xla.multiply %a4, %a1 : tensor<1028x1024xi32>
+  %c4 = xla.add %c3, %b4 : tensor<1028x1024xi32>
+  %q = xla.divide %c4, %a2 : tensor<1028x1024xi32>
+  %p = xla.popcnt %q : tensor<1028x1024xi32>
+  %z = xla.count_leading_zeros %c3 : tensor<1028x1024xi32>
+  %w = xla.multiply %z, %p : tensor<1028x1024xi32>
+  %v = xla.remainder %w, %a3 : tensor<1028x1024xi32>
+  %d = xla.divide %v, %a1 : tensor<1028x1024xi32>
+  %r = xla.reverse %d {dimensions = array<i64: 0>} : (tensor<1028x1024xi32>) -> tensor<1028x1024xi32>
+  %s = xla.add %d, %r : tensor<1028x1024xi32>
+  return %s : tensor<1028x1024xi32>
 }
