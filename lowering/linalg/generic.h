@@ -54,6 +54,7 @@ typedef struct XlaKernelRows {
   /// tile of the results on.
   const XlaKernelTile *tile;
   int64_t low[XLA_MAX_RANK], sizes[XLA_MAX_RANK];
+  bool wraps[XLA_MAX_RANK]; ///< beyond one end of the array comes the other
 } XlaKernelRows;
 
 /// A kernel under construction, or (without a block) under analysis.

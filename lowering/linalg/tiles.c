@@ -46,10 +46,10 @@ static bool choose(const XlaWindows *w, const XlaTileWindow *windows,
       kept[n].around[d] = windows[i].upper[d] - windows[i].lower[d];
     kept[n++].elementBytes = elementBytes(&shape);
   }
-  bool fits = n && xlaWindowChooseTile(&results, n, kept,
-                                       kernel->device->tileBytes, tile);
+  bool isChosen = n && xlaWindowChooseTile(&results, n, kept,
+                                           kernel->device->tileBytes, tile);
   free(kept);
-  return fits;
+  return isChosen;
 }
 
 static int64_t tilesOf(int64_t size, int64_t tile) {
@@ -68,14 +68,14 @@ static XlaKernelTile numberLoops(const XlaShape *results,
   return tile;
 }
 
-/// The tiles of `sizes` that begin at `low` from those of the results on.
+/// The tiles of what is kept, or (where that is zero) of the results.
 static XlaSpace spaceOf(const XlaKernel *kernel, const XlaShape *results,
-                        const XlaKernelTile *tile, const int64_t *sizes,
-                        const int64_t *low) {
+                        const XlaKernelRows *kept) {
   MlirContext context = mlirOperationGetContext(kernel->op);
+  const XlaKernelTile *tile = kept->tile;
   XlaSpace space = {.nLoops = tile->nLoops};
   for (int d = 0; d < tile->rank; ++d) {
-    MlirAffineExpr at = mlirAffineConstantExprGet(context, low[d]);
+    MlirAffineExpr at = mlirAffineConstantExprGet(context, kept->low[d]);
     if (tile->loops[d] >= 0) {
       space.sizes[tile->loops[d]] = tilesOf(results->dims[d], tile->sizes[d]);
       at =
@@ -83,10 +83,12 @@ static XlaSpace spaceOf(const XlaKernel *kernel, const XlaShape *results,
                                   tile->sizes[d]),
                      at);
     }
-    if (sizes[d] > 1) {
+    if (kept->sizes[d] > 1) {
       at = xlaExprAdd(at, mlirAffineDimExprGet(context, space.nLoops));
-      space.sizes[space.nLoops++] = sizes[d];
+      space.sizes[space.nLoops++] = kept->sizes[d];
     }
+    if (kept->wraps[d])
+      at = xlaExprModulo(at, results->dims[d]);
     xlaIndexAppendExpr(&space.root, at);
   }
   return space;
@@ -125,32 +127,55 @@ static MlirLogicalResult emitPart(const XlaWindows *w,
   return result;
 }
 
+/// What is kept of value `i`; false where what wraps would be there twice.
+static bool describe(const XlaWindows *w, intptr_t i,
+                     const XlaTileWindow *window, const XlaKernelTile *tile,
+                     XlaKernelRows *rows) {
+  XlaShape shape = xlaWindowsKept(w, i).shape;
+  *rows = w->steps->kernel->rows[i];
+  rows->tile = tile;
+  memcpy(rows->low, window->lower, sizeof rows->low);
+  memcpy(rows->wraps, window->wraps, sizeof rows->wraps);
+  for (int d = 0; d < tile->rank; ++d) {
+    rows->sizes[d] = tile->sizes[d] + window->upper[d] - window->lower[d];
+    if (rows->wraps[d] && rows->sizes[d] > shape.dims[d])
+      return false;
+  }
+  return true;
+}
+
+static bool fits(const XlaWindows *w, const XlaTileWindow *windows,
+                 const XlaKernelTile *tile) {
+  XlaKernelRows rows;
+  for (intptr_t i = 0; i < w->steps->kernel->nRows; ++i)
+    if (w->keeps[i] && !describe(w, i, &windows[i], tile, &rows))
+      return false;
+  return true;
+}
+
 static MlirLogicalResult emitTiles(XlaWindows *w, const XlaTileWindow *windows,
                                    const XlaKernelTile *tile) {
   XlaKernel *kernel = w->steps->kernel;
   XlaWindowsPart results = xlaWindowsResults(w);
-  const int64_t none[XLA_MAX_RANK] = {0};
   MlirLogicalResult result = mlirLogicalResultSuccess();
+  XlaKernelRows rows;
   XlaSpace space;
   for (intptr_t i = 0; i < kernel->nRows && mlirLogicalResultIsSuccess(result);
        ++i) {
-    XlaKernelRows rows = kernel->rows[i];
     if (!w->keeps[i])
       continue;
-    rows.tile = tile;
-    memcpy(rows.low, windows[i].lower, sizeof rows.low);
-    for (int d = 0; d < tile->rank; ++d)
-      rows.sizes[d] =
-          tile->sizes[d] + windows[i].upper[d] - windows[i].lower[d];
+    describe(w, i, &windows[i], tile, &rows);
     if (!xlaWindowsAllocate(w, &rows))
       return mlirLogicalResultFailure();
     XlaWindowsPart part = xlaWindowsKept(w, i);
     part.kept = &rows;
-    space = spaceOf(kernel, &results.shape, tile, rows.sizes, rows.low);
+    space = spaceOf(kernel, &results.shape, &rows);
     result = emitPart(w, &part, tile, &space, (MlirAttribute){NULL});
     kernel->rows[i] = rows; // from now on it is read there
   }
-  space = spaceOf(kernel, &results.shape, tile, tile->sizes, none);
+  rows = (XlaKernelRows){.tile = tile};
+  memcpy(rows.sizes, tile->sizes, sizeof rows.sizes);
+  space = spaceOf(kernel, &results.shape, &rows);
   return mlirLogicalResultIsSuccess(result)
              ? emitPart(w, &results, tile, &space,
                         withinOf(kernel, &results.shape, tile, &space))
@@ -166,12 +191,13 @@ MlirLogicalResult xlaWindowsEmitTiles(XlaWindows *w) {
   MlirLogicalResult result = xlaWindowsMeasureTiles(w, windows);
   if (mlirLogicalResultIsSuccess(result)) {
     XlaShape results = xlaWindowsResults(w).shape;
-    if (choose(w, windows, &chosen)) {
-      XlaKernelTile tile = numberLoops(&results, &chosen);
-      result = emitTiles(w, windows, &tile);
-    } else {
-      result = xlaKernelStepsEmit(w->steps, w->results);
-    }
+    XlaKernelTile tile = {.rank = 0};
+    bool isTiled = choose(w, windows, &chosen);
+    if (isTiled)
+      tile = numberLoops(&results, &chosen);
+    result = isTiled && fits(w, windows, &tile)
+                 ? emitTiles(w, windows, &tile)
+                 : xlaKernelStepsEmit(w->steps, w->results);
   }
   free(windows);
   return result;

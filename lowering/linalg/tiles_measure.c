@@ -12,6 +12,7 @@
 #include "xlac/dialect/indexing/op_maps_internal.h"
 #include "xlac/dialect/indexing/uses.h"
 #include "xlac/lowering/linalg/windows_internal.h"
+#include "xlac/passes/fuse/windows.h"
 
 #include <stdlib.h>
 
@@ -48,18 +49,35 @@ static bool offsetsOf(const XlaIndexingMapParts *parts, int d,
   return isKnown;
 }
 
+/// Whether along dimension `d` the array is one with its ends side by side: for
+/// what it is needed for, or by a shift that is shorter around them.
+static bool wrap(const XlaShape *shape, int64_t size, int d, bool isForWrapped,
+                 XlaInterval *offsets, bool *wraps) {
+  bool isPoint = xlaIntervalIsPoint(*offsets) && shape->dims[d] == size;
+  int64_t shorter = isPoint ? xlaWindowWrap(offsets->lower, size) : 0;
+  if (isPoint && shorter != offsets->lower) {
+    *offsets = xlaIntervalPoint(shorter);
+    *wraps = true;
+  }
+  *wraps |= isForWrapped;
+  return !*wraps || shape->dims[d] == size;
+}
+
 /// Notes that value `i` is needed as `map` says, from elements that themselves
-/// are at `from` from the results' on.
+/// of `reader`'s shape, are at `from` from the results' on.
 static bool note(Walk *walk, intptr_t i, const XlaIndexingMap *map,
-                 const XlaTileWindow *from) {
+                 const XlaShape *reader, const XlaTileWindow *from) {
   const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(map);
   XlaTileWindow *window = &walk->windows[i];
+  XlaShape shape = xlaWindowsKept(walk->w, i).shape;
   if (parts->nRanges || parts->nRuntimes || xlaIndexingMapHasExtrema(map) ||
       parts->nDims != mlirAffineMapGetNumResults(parts->map))
     return false;
   for (int d = 0; d < parts->nDims; ++d) {
     XlaInterval offsets;
-    if (!offsetsOf(parts, d, &offsets))
+    if (!offsetsOf(parts, d, &offsets) ||
+        !wrap(&shape, reader->dims[d], d, from->wraps[d], &offsets,
+              &window->wraps[d]))
       return false;
     offsets.lower += from->lower[d];
     offsets.upper += from->upper[d];
@@ -139,7 +157,8 @@ static void follow(Walk *walk, const XlaWindowsPart *part, intptr_t self,
     }
     walk->isFar[row] |= walk->isUnknown[i];
     for (intptr_t k = 0; k < walk->maps[i].n && !walk->isFar[row]; ++k)
-      walk->isFar[row] = !note(walk, row, walk->maps[i].maps[k], from);
+      walk->isFar[row] =
+          !note(walk, row, walk->maps[i].maps[k], &part->shape, from);
   }
   forget(walk);
 }

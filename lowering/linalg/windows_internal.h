@@ -40,6 +40,7 @@ typedef struct XlaWindowsPart {
 /// on.
 typedef struct XlaTileWindow {
   bool isRead;
+  bool wraps[XLA_MAX_RANK]; ///< beyond one end comes the other one
   int64_t lower[XLA_MAX_RANK], upper[XLA_MAX_RANK];
 } XlaTileWindow;
 

@@ -38,7 +38,8 @@ XlaShape xlaKernelRowsShape(const XlaKernelRows *rows, const XlaShape *shape) {
 
 /// The same element, in the tile of the workgroup at hand.
 static XlaIndex indexInTile(const XlaGeneric *generic,
-                            const XlaKernelRows *rows, const XlaIndex *index) {
+                            const XlaKernelRows *rows, const XlaShape *shape,
+                            const XlaIndex *index) {
   MlirContext context = mlirOperationGetContext(generic->kernel->op);
   const XlaKernelTile *tile = rows->tile;
   XlaIndex in;
@@ -49,17 +50,19 @@ static XlaIndex indexInTile(const XlaGeneric *generic,
       at = xlaExprAdd(
           at, xlaExprScale(mlirAffineDimExprGet(context, tile->loops[d]),
                            -tile->sizes[d]));
-    xlaIndexAppendExpr(&in, xlaExprShift(at, -rows->low[d]));
+    at = xlaExprShift(at, -rows->low[d]);
+    xlaIndexAppendExpr(&in,
+                       rows->wraps[d] ? xlaExprModulo(at, shape->dims[d]) : at);
   }
   return in;
 }
 
 /// The same element, by the number of its block.
 static XlaIndex indexInBlocks(const XlaGeneric *generic,
-                              const XlaKernelRows *rows,
+                              const XlaKernelRows *rows, const XlaShape *shape,
                               const XlaIndex *index) {
   if (rows->tile)
-    return indexInTile(generic, rows, index);
+    return indexInTile(generic, rows, shape, index);
   MlirContext context = mlirOperationGetContext(generic->kernel->op);
   MlirAffineExpr block = mlirAffineDimExprGet(context, 0);
   XlaIndex all;
@@ -105,7 +108,7 @@ bool xlaGenericHasRows(XlaGeneric *generic, XlaKernelRows *rows,
     return true;
   }
   XlaShape all = xlaKernelRowsShape(rows, shape);
-  XlaIndex at = indexInBlocks(generic, rows, index);
+  XlaIndex at = indexInBlocks(generic, rows, shape, index);
   // Each block has its own, at the same places.
   for (int d = 1; d < at.rank && rows->blocks > 1; ++d) {
     MlirAffineExpr expr = xlaIndexExprSimplify(generic, at.exprs[d]);
@@ -119,7 +122,7 @@ MlirValue xlaGenericRowsView(XlaGeneric *generic, const XlaKernelRows *rows,
                              const XlaShape *shape, const XlaIndex *index,
                              MlirAffineMap *map) {
   XlaShape all = xlaKernelRowsShape(rows, shape);
-  XlaIndex at = indexInBlocks(generic, rows, index);
+  XlaIndex at = indexInBlocks(generic, rows, shape, index);
   return xlaGenericView(generic, rows->memory, &all, &at, map);
 }
 
@@ -129,7 +132,7 @@ bool xlaGenericReadRows(XlaGeneric *generic, const XlaKernelRows *rows,
   MlirAffineMap map;
   if (rows->tile) {
     XlaShape all = xlaKernelRowsShape(rows, shape);
-    XlaIndex at = indexInTile(generic, rows, index);
+    XlaIndex at = indexInTile(generic, rows, shape, index);
     return xlaGenericReadGeneral(generic, rows->memory, &all, &at, scalar);
   }
   if (!generic->block.ptr)

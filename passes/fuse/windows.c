@@ -35,8 +35,9 @@ enum {
 /// What a cluster reads of another one.
 typedef struct Window {
   FuseGraph *graph;
-  int from, to; ///< clusters; -1: not known yet
-  int nKept;    ///< values
+  int from, to;          ///< clusters; -1: not known yet
+  int nKept;             ///< values
+  const XlaShape *shape; ///< of the one at hand
   /// Elements along each dimension, from the reader's on.
   int64_t lower[XLA_MAX_RANK], upper[XLA_MAX_RANK];
 } Window;
@@ -69,15 +70,27 @@ static XlaIndexingMap *through(const XlaIndexingMap *first,
   return simple;
 }
 
-/// Adds what a map leads to along dimension `d` at one place of its domain.
-static bool addElement(Window *window, const XlaIndexingMap *map, int d,
-                       const int64_t *at) {
-  int64_t results[XLA_MAX_RANK];
-  if (!xlaIndexingMapEvaluate(map, at, NULL, results))
-    return false;
-  int64_t element = results[d] - at[d];
-  window->lower[d] = element < window->lower[d] ? element : window->lower[d];
-  window->upper[d] = element > window->upper[d] ? element : window->upper[d];
+/// Adds what a map leads to along dimension `d`, seen from the first and the
+/// last place of its domain, where the others are at `at`.
+static bool addAlong(Window *window, const XlaIndexingMap *map,
+                     const XlaShape *space, int d, int64_t *at) {
+  const XlaInterval *domain = &xlaIndexingMapGetParts(map)->dims[d];
+  int64_t results[XLA_MAX_RANK], offsets[2];
+  for (int end = 2; end-- > 0;) {
+    at[d] = end ? domain->upper : domain->lower;
+    if (!xlaIndexingMapEvaluate(map, at, NULL, results))
+      return false;
+    offsets[end] = results[d] - at[d];
+  }
+  if (window->graph->device->tileBytes && offsets[0] == offsets[1] &&
+      space->dims[d] == window->shape->dims[d])
+    offsets[0] = offsets[1] = xlaWindowWrap(offsets[0], space->dims[d]);
+  for (int end = 0; end < 2; ++end) {
+    if (offsets[end] < window->lower[d])
+      window->lower[d] = offsets[end];
+    if (offsets[end] > window->upper[d])
+      window->upper[d] = offsets[end];
+  }
   return true;
 }
 
@@ -104,14 +117,9 @@ static bool addElements(Window *window, const XlaIndexingMap *map,
   if (!isTiled &&
       points <= xlaFuseElements(space->dims, space->rank) / fewPlaces)
     return true;
-  for (int d = 0; d < (isTiled ? space->rank : 1); ++d) {
-    at[d] = parts->dims[d].upper;
-    if (!addElement(window, map, d, at))
+  for (int d = 0; d < (isTiled ? space->rank : 1); ++d)
+    if (!addAlong(window, map, space, d, at))
       return false;
-    at[d] = parts->dims[d].lower;
-    if (!addElement(window, map, d, at))
-      return false;
-  }
   return true;
 }
 
@@ -175,6 +183,7 @@ static bool findReader(Window *window, XlaShape *kept) {
        m = graph->nodes[m].next) {
     const FuseNode *node = &graph->nodes[m];
     bool isKept = false;
+    window->shape = &node->shape;
     for (int e = 0; e < node->nEdges && isFound; ++e) {
       FuseEdge edge = graph->edges[node->firstEdge + e];
       if (xlaFuseClusterOf(graph, edge.user) == window->from)

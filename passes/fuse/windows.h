@@ -23,6 +23,14 @@ enum { xlaWindowMinCost = 3 };
 /// The bytes of a row of dimension 0; INT64_MAX if they are more.
 int64_t xlaWindowRowBytes(const XlaShape *shape);
 
+/// Where arrays have the same `size`, what lies by more than half of that from
+/// an element is seen from its other side: as what is rolled has it.
+static inline int64_t xlaWindowWrap(int64_t offset, int64_t size) {
+  return offset > size / 2    ? offset - size
+         : -offset > size / 2 ? offset + size
+                              : offset;
+}
+
 /// A value that a workgroup keeps a tile of: elements beside those of the
 /// results' tile, along each dimension, and the bytes of one.
 typedef struct XlaWindowKept {

@@ -8,6 +8,7 @@
 // RUN: xla-run %s --entry=solid --device=all --seed=1 --output=none
 // RUN: xla-run %s --entry=edges --device=all --seed=1 --output=none
 // RUN: xla-run %s --entry=both_ways --device=all --machine=gpu=1 --seed=1 --rtol=0 --output=none
+// RUN: xla-run %s --entry=rolled --device=all --machine=gpu=1 --seed=1 --rtol=0 --output=none
 
 // Processors keep a row of the first filter, which goes over columns, for the
 // second one, which needs each of its elements three times.
@@ -215,4 +216,49 @@ func.func @turned(%x: tensor<1028x1028xi32>) -> tensor<1028x1024xi32> {
   %r = xla.reverse %d {dimensions = array<i64: 0>} : (tensor<1028x1024xi32>) -> tensor<1028x1024xi32>
   %s = xla.add %d, %r : tensor<1028x1024xi32>
   return %s : tensor<1028x1024xi32>
+}
+
+// What is rolled is beside where it is needed, around the ends of the array.
+// GPU-LABEL: func.func @rolled
+// GPU-COUNT-1: xla.fusion
+// GPU: kind = "window"
+// GPU-NOT: xla.fusion
+func.func @rolled(%x: tensor<1024x1030xi32>) -> tensor<1024x1030xi32> {
+  %a0a = xla.slice %x {start_indices = array<i64: 1023, 0>, limit_indices = array<i64: 1024, 1030>, strides = array<i64: 1, 1>} : (tensor<1024x1030xi32>) -> tensor<1x1030xi32>
+  %a0b = xla.slice %x {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 1023, 1030>, strides = array<i64: 1, 1>} : (tensor<1024x1030xi32>) -> tensor<1023x1030xi32>
+  %a0 = xla.concatenate %a0a, %a0b {dimension = 0 : i64} : (tensor<1x1030xi32>, tensor<1023x1030xi32>) -> tensor<1024x1030xi32>
+  %a1a = xla.slice %x {start_indices = array<i64: 1, 0>, limit_indices = array<i64: 1024, 1030>, strides = array<i64: 1, 1>} : (tensor<1024x1030xi32>) -> tensor<1023x1030xi32>
+  %a1b = xla.slice %x {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 1, 1030>, strides = array<i64: 1, 1>} : (tensor<1024x1030xi32>) -> tensor<1x1030xi32>
+  %a1 = xla.concatenate %a1a, %a1b {dimension = 0 : i64} : (tensor<1023x1030xi32>, tensor<1x1030xi32>) -> tensor<1024x1030xi32>
+  %a2a = xla.slice %x {start_indices = array<i64: 0, 1029>, limit_indices = array<i64: 1024, 1030>, strides = array<i64: 1, 1>} : (tensor<1024x1030xi32>) -> tensor<1024x1xi32>
+  %a2b = xla.slice %x {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 1024, 1029>, strides = array<i64: 1, 1>} : (tensor<1024x1030xi32>) -> tensor<1024x1029xi32>
+  %a2 = xla.concatenate %a2a, %a2b {dimension = 1 : i64} : (tensor<1024x1xi32>, tensor<1024x1029xi32>) -> tensor<1024x1030xi32>
+  %a3a = xla.slice %x {start_indices = array<i64: 0, 1>, limit_indices = array<i64: 1024, 1030>, strides = array<i64: 1, 1>} : (tensor<1024x1030xi32>) -> tensor<1024x1029xi32>
+  %a3b = xla.slice %x {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 1024, 1>, strides = array<i64: 1, 1>} : (tensor<1024x1030xi32>) -> tensor<1024x1xi32>
+  %a3 = xla.concatenate %a3a, %a3b {dimension = 1 : i64} : (tensor<1024x1029xi32>, tensor<1024x1xi32>) -> tensor<1024x1030xi32>
+  %as = xla.add %a0, %a1 : tensor<1024x1030xi32>
+  %at = xla.subtract %a2, %a3 : tensor<1024x1030xi32>
+  %au = xla.multiply %as, %at : tensor<1024x1030xi32>
+  %aq = xla.divide %au, %a0 : tensor<1024x1030xi32>
+  %av = xla.remainder %aq, %a2 : tensor<1024x1030xi32>
+  %a = xla.add %av, %x : tensor<1024x1030xi32>
+  %b0a = xla.slice %a {start_indices = array<i64: 1023, 0>, limit_indices = array<i64: 1024, 1030>, strides = array<i64: 1, 1>} : (tensor<1024x1030xi32>) -> tensor<1x1030xi32>
+  %b0b = xla.slice %a {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 1023, 1030>, strides = array<i64: 1, 1>} : (tensor<1024x1030xi32>) -> tensor<1023x1030xi32>
+  %b0 = xla.concatenate %b0a, %b0b {dimension = 0 : i64} : (tensor<1x1030xi32>, tensor<1023x1030xi32>) -> tensor<1024x1030xi32>
+  %b1a = xla.slice %a {start_indices = array<i64: 1, 0>, limit_indices = array<i64: 1024, 1030>, strides = array<i64: 1, 1>} : (tensor<1024x1030xi32>) -> tensor<1023x1030xi32>
+  %b1b = xla.slice %a {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 1, 1030>, strides = array<i64: 1, 1>} : (tensor<1024x1030xi32>) -> tensor<1x1030xi32>
+  %b1 = xla.concatenate %b1a, %b1b {dimension = 0 : i64} : (tensor<1023x1030xi32>, tensor<1x1030xi32>) -> tensor<1024x1030xi32>
+  %b2a = xla.slice %a {start_indices = array<i64: 0, 1029>, limit_indices = array<i64: 1024, 1030>, strides = array<i64: 1, 1>} : (tensor<1024x1030xi32>) -> tensor<1024x1xi32>
+  %b2b = xla.slice %a {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 1024, 1029>, strides = array<i64: 1, 1>} : (tensor<1024x1030xi32>) -> tensor<1024x1029xi32>
+  %b2 = xla.concatenate %b2a, %b2b {dimension = 1 : i64} : (tensor<1024x1xi32>, tensor<1024x1029xi32>) -> tensor<1024x1030xi32>
+  %b3a = xla.slice %a {start_indices = array<i64: 0, 1>, limit_indices = array<i64: 1024, 1030>, strides = array<i64: 1, 1>} : (tensor<1024x1030xi32>) -> tensor<1024x1029xi32>
+  %b3b = xla.slice %a {start_indices = array<i64: 0, 0>, limit_indices = array<i64: 1024, 1>, strides = array<i64: 1, 1>} : (tensor<1024x1030xi32>) -> tensor<1024x1xi32>
+  %b3 = xla.concatenate %b3a, %b3b {dimension = 1 : i64} : (tensor<1024x1029xi32>, tensor<1024x1xi32>) -> tensor<1024x1030xi32>
+  %bs = xla.add %b0, %b1 : tensor<1024x1030xi32>
+  %bt = xla.subtract %b2, %b3 : tensor<1024x1030xi32>
+  %bu = xla.multiply %bs, %bt : tensor<1024x1030xi32>
+  %bq = xla.divide %bu, %b0 : tensor<1024x1030xi32>
+  %bv = xla.remainder %bq, %b2 : tensor<1024x1030xi32>
+  %b = xla.add %bv, %a : tensor<1024x1030xi32>
+  return %b : tensor<1024x1030xi32>
 }
