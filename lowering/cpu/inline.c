@@ -46,8 +46,10 @@ static bool hasOneBlock(MlirOperation function) {
 
 /// Only this module can call it, and nobody asked to keep it apart.
 static bool mayMove(MlirOperation function) {
-  return hasOneBlock(function) &&
-         !mlirAttributeIsNull(xlaOpGetAttr(function, "sym_visibility")) &&
+  MlirAttribute visibility = xlaOpGetAttr(function, "sym_visibility");
+  return hasOneBlock(function) && !mlirAttributeIsNull(visibility) &&
+         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
+                            mlirStringRefCreateFromCString("private")) &&
          mlirAttributeIsNull(xlaOpGetAttr(function, "passthrough"));
 }
 

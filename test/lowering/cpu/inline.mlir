@@ -75,7 +75,7 @@ func.func @outer(%a: memref<f32>) {
   call @seen(%a) : (memref<f32>) -> ()
   return
 }
-func.func @seen(%a: memref<f32>) {
+func.func public @seen(%a: memref<f32>) {
   return
 }
 func.func private @itself(%a: memref<f32>) {
