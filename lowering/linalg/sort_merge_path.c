@@ -57,13 +57,14 @@ static MlirBlock bodyOf(MlirOperation loop) {
 //===----------------------------------------------------------------------===//
 
 /// Exchanges neighbours if the second is to be first; what lies behind the line
-/// stays there.
+/// stays there, unless `isInside` is null: nothing does.
 static bool exchange(XlaSortPath *path, XlaIr *ir, MlirValue isInside,
                      MlirValue *first, MlirValue *second) {
   MlirValue before = xlaSortIsBefore(path->sort, ir, second, first);
   if (mlirValueIsNull(before))
     return false;
-  before = xlaIrBinary(ir, "arith.andi", before, isInside);
+  if (!mlirValueIsNull(isInside))
+    before = xlaIrBinary(ir, "arith.andi", before, isInside);
   for (intptr_t i = 0; i < path->sort->n; ++i) {
     MlirValue a = first[i], b = second[i];
     first[i] = xlaIrSelect(ir, before, b, a);
@@ -76,12 +77,14 @@ bool xlaSortRun(XlaSortPath *path, XlaIr *ir, const MlirValue *from,
                 const MlirValue *to, MlirValue begin) {
   XlaSort *sort = path->sort;
   MlirValue at[run], isInside[run], elements[run][XLA_KERNEL_MAX_IN_ORDER];
+  bool isWhole = path->size % run == 0;
   MlirValue size = number(ir, path->size), last = number(ir, path->size - 1);
   // By insertion.
   for (int k = 0; k < run; ++k) {
     at[k] = add(ir, begin, number(ir, k));
-    isInside[k] = xlaIrCmpI(ir, "ult", at[k], size);
-    MlirValue position = least(ir, at[k], last);
+    isInside[k] =
+        isWhole ? (MlirValue){NULL} : xlaIrCmpI(ir, "ult", at[k], size);
+    MlirValue position = isWhole ? at[k] : least(ir, at[k], last);
     for (intptr_t i = 0; i < sort->n; ++i) {
       elements[k][i] = xlaSortLoad(sort, ir, from, i, position);
       if (mlirValueIsNull(elements[k][i]))
@@ -93,8 +96,9 @@ bool xlaSortRun(XlaSortPath *path, XlaIr *ir, const MlirValue *from,
       if (!exchange(path, ir, isInside[j], elements[j - 1], elements[j]))
         return false;
   for (int k = 0; k < run; ++k) {
-    XlaIr then;
-    xlaIrIf(ir, isInside[k], &then, NULL);
+    XlaIr then = *ir;
+    if (!isWhole)
+      xlaIrIf(ir, isInside[k], &then, NULL);
     for (intptr_t i = 0; i < sort->n; ++i)
       xlaSortStore(sort, &then, to, i, at[k], elements[k][i]);
   }
