@@ -375,21 +375,6 @@ char *xlaIrPrint(MlirOperation op, size_t *length) {
   return text.data;
 }
 
-char *xlaIrPrintAlone(MlirOperation op, size_t *length) {
-  XlaIrText text = {0};
-  MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
-  mlirOpPrintingFlagsUseLocalScope(flags);
-  mlirOpPrintingFlagsPrintGenericOpForm(flags);
-  mlirOperationPrintWithFlags(op, flags, xlaIrTextAppend, &text);
-  mlirOpPrintingFlagsDestroy(flags);
-  if (text.isCut) {
-    free(text.data);
-    return NULL;
-  }
-  *length = text.size;
-  return text.data;
-}
-
 //===----------------------------------------------------------------------===//
 // Walks
 //===----------------------------------------------------------------------===//

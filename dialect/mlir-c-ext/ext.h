@@ -227,6 +227,8 @@ MlirAttribute mlirExtOperationGetInherentAttributes(MlirOperation op);
 /// attributes of a DictionaryAttr in place of those that it has.
 void mlirExtOperationSetInherentAttributes(MlirOperation op,
                                            MlirAttribute attributes);
+/// All attributes of any operation, as a DictionaryAttr (never null).
+MlirAttribute mlirExtOperationGetAttributes(MlirOperation op);
 
 /// Operands that are results of `op` become null, as where MLIR's reducer
 /// removes operations; what has them is to be thrown away, but may be verified.

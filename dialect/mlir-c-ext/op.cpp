@@ -419,6 +419,10 @@ MlirAttribute mlirExtOperationGetInherentAttributes(MlirOperation op) {
   return wrap(Attribute(inherentAttrs(unwrap(op))));
 }
 
+MlirAttribute mlirExtOperationGetAttributes(MlirOperation op) {
+  return wrap(Attribute(unwrap(op)->getAttrDictionary()));
+}
+
 void mlirExtOperationSetInherentAttributes(MlirOperation op,
                                            MlirAttribute attributes) {
   Operation *operation = unwrap(op);

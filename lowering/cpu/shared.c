@@ -240,7 +240,7 @@ static Function *add(Function *made) {
 static bool hashOf(MlirOperation function, const XlaCpuTarget *target,
                    const XlaCpuShared *calls, uint8_t *key) {
   size_t size;
-  char *text = xlaIrPrintAlone(function, &size);
+  char *text = xlaIrEncode(function, &size);
   int numbers[] = {target->vectorBits, target->hasFma, target->hasF16};
   MlirExtBytes pieces[] = {{target->triple, strlen(target->triple) + 1},
                            {target->cpu, strlen(target->cpu) + 1},

@@ -75,7 +75,7 @@ static char *textOf(MlirOperation first, const char *name, size_t *length) {
       break;
     }
     size_t n = 0;
-    char *part = isOwn(op, name) ? xlaIrPrintAlone(op, &n) : NULL;
+    char *part = isOwn(op, name) ? xlaIrEncode(op, &n) : NULL;
     if (part)
       xlaIrTextAppend(mlirStringRefCreate(part, n), &text);
     text.isCut |= isOwn(op, name) && !part;
