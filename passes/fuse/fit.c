@@ -271,7 +271,9 @@ static FuseReason placeFits(const FuseGraph *graph, const FuseNode *node,
   if (node->kind == XlaOpKindDotGeneral)
     return place == FusePlaceFull ? productFits(graph, node, as)
                                   : FuseReasonProduct;
-  if (node->kind == XlaOpKindGather && place != FusePlaceUpdates)
+  bool isOfIndex = place == FusePlaceIndices && as->gathers && !as->update &&
+                   graph->device->runsAtOnce;
+  if (node->kind == XlaOpKindGather && place != FusePlaceUpdates && !isOfIndex)
     return place == FusePlaceFull ? gatherFits(graph, node, as)
                                   : FuseReasonGather;
   switch (place) {

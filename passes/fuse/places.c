@@ -81,9 +81,10 @@ FusePlace xlaFusePlaceOfEdge(const FuseGraph *graph, const FuseCluster *cluster,
   if (user->sorts)
     return FusePlaceUpdates;
   if (user->kind == XlaOpKindGather) // whole rows only load
-    return edge.operand == 1                          ? FusePlaceIndices
-           : user->place && graph->device->runsAtOnce ? FusePlaceUpdates
-                                                      : FusePlaceNone;
+    return edge.operand == 1 ? FusePlaceIndices
+           : user->place == FusePlaceUpdates && graph->device->runsAtOnce
+               ? FusePlaceUpdates
+               : FusePlaceNone;
   if (user->place)
     return user->place;
   if (user->kind == XlaOpKindDynamicUpdateSlice)

@@ -105,6 +105,11 @@ static void addLoad(Loads *loads, MlirValue array) {
   ++loads->n;
 }
 
+/// What loading an element costs, in operations.
+static int loadWeight(const FuseGraph *graph) {
+  return (int)(4 * graph->device->perCached / graph->device->perOp);
+}
+
 /// The cost of an element with all that leads to it from memory; more than
 /// fuseMaxWeight if that does not, or also leads elsewhere.
 static int operationsOf(const FuseGraph *graph, int position, int depth,
@@ -121,11 +126,17 @@ static int operationsOf(const FuseGraph *graph, int position, int depth,
   if (!node->elementwise && node->kind != XlaOpKindReshape && !isPart)
     loads->seen = NULL; // what that reads is at other places
   bool isIndex = isPart || (loads->parts && node->kind == XlaOpKindIota);
-  bool isRead = loads->anywhere ? isAnywhere(node) : isOfPrologue(node);
+  // Threads that wait for an index leave others to run.
+  bool isGathered = loads->parts && graph->device->runsAtOnce &&
+                    node->kind == XlaOpKindGather;
+  bool isRead =
+      loads->anywhere ? isAnywhere(node) : isOfPrologue(node) || isGathered;
   if (!(isRead || isIndex) || !depth) {
     loads->seen = seen;
     return fuseMaxWeight + 1;
   }
+  if (isGathered)
+    weight += loadWeight(graph);
   for (intptr_t i = node->kind == XlaOpKindGather; // reads memory
        weight <= fuseMaxWeight && i < mlirOperationGetNumOperands(node->op);
        ++i) {
@@ -165,8 +176,7 @@ int xlaFuseWeightOf(const FuseGraph *graph, int position, bool anywhere,
                  .cluster = cluster};
   int weight = operationsOf(graph, position, maxDepth, &loads);
   xlaPointerMapClear(&seen);
-  double load = 4 * graph->device->perCached / graph->device->perOp;
-  return loads.n > 1 ? weight + (int)((loads.n - 1) * load) : weight;
+  return loads.n > 1 ? weight + (loads.n - 1) * loadWeight(graph) : weight;
 }
 
 double xlaFuseElementsOf(MlirValue value) {

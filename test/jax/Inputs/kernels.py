@@ -311,6 +311,7 @@ PROGRAMS = {
     "images, each at its places": (None, (3, 1), jax.vmap(sampled_at), ["4,32,32", "4,32,32,2"]),
     "values of a small table": (None, 1, lambda t, x: t[jnp.clip(jnp.round(x * 15), 0, 15).astype(jnp.int32)], ["16", "500,80"]),
     # Processors wait for the first load before the second: one kernel takes 1.2 to 1.35 of the time on one thread.
+    "elements at gathered places": (None, (2, 1), lambda t, u, i: t[u[i]], ["100", "i100", "i300"]),
     "elements at gathered places, and these": (None, (3, 1), lambda t, u, i: t[u[i]] + u[i], ["100", "i100", "i300"]),
     # Random numbers, whose loop has five steps; sums of what comes before.
     "noise": (1, 1, lambda x, bits: x + 0.1 * jax.random.normal(key(bits), x.shape), ["64,100", "i2"]),

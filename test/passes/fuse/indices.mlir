@@ -1,6 +1,7 @@
 // Gathers of single elements compute light indices themselves, and what they have in common with what works on them once.
 // RUN: xla-opt %s --xla-fuse=device=cpu | FileCheck %s --check-prefixes=CHECK,CPU
 // RUN: xla-opt %s --xla-fuse=device=gpu | FileCheck %s --check-prefixes=CHECK,GPU
+// RUN: xla-opt %s --xla-fuse=device=llvmpipe | FileCheck %s --check-prefix=LLVMPIPE
 // RUN: xla-opt %s --xla-fuse="device=cpu report" -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPORT
 // RUN: xla-run %s --entry=corners --device=all --seed=1 --output=none
 // RUN: xla-run %s --entry=corners --device=all --input=20x30xf32=random:1 --input=2x3xf32="-3 20 4 3 9 25" --input=3x33xf32=random:3 --output=none
@@ -8,6 +9,9 @@
 // RUN: xla-run %s --entry=light --device=all --seed=1 --output=none
 // RUN: xla-run %s --entry=sums --device=all --seed=1 --output=none
 // RUN: xla-run %s --entry=nested --device=all --seed=1 --output=none
+// RUN: xla-run %s --entry=pairs --device=all --seed=1 --output=none
+// RUN: xla-run %s --entry=pairs --device=all --input=random:1 --input=4x2xi32="0 3 9 1 5 2 3 3" --input=7xi32="0 3 1 2 2 -1 9" --output=none
+// RUN: xla-run %s --entry=rows --device=all --seed=1 --output=none
 
 // Two corners around places that a product gives: coordinates are also compared. The product's result is moved, so that it is memory for all.
 // CHECK-LABEL: @corners
@@ -137,4 +141,33 @@ func.func @nested(%t: tensor<20xf32>, %u: tensor<30xi32>, %i: tensor<70xi32>) ->
   %f = xla.convert %k : (tensor<70xi32>) -> tensor<70xf32>
   %y = xla.add %g, %f : tensor<70xf32>
   return %y : tensor<70xf32>
+}
+
+// The same if nothing else works on it, also of several coordinates. Processors keep both, each by itself.
+// CHECK-LABEL: @pairs
+// GPU: xla.fusion(
+// GPU-COUNT-2: xla.gather
+// CPU-NOT: xla.fusion(
+// CHECK: return
+func.func @pairs(%t: tensor<20x4xf32>, %u: tensor<4x2xi32>, %i: tensor<7xi32>) -> tensor<7xf32> {
+  %r = xla.reshape %i : (tensor<7xi32>) -> tensor<7x1xi32>
+  %k = xla.gather %u, %r {offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1, slice_sizes = [1, 2]} : (tensor<4x2xi32>, tensor<7x1xi32>) -> tensor<7x2xi32>
+  %g = xla.gather %t, %k {collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1, slice_sizes = [1, 1]} : (tensor<20x4xf32>, tensor<7x2xi32>) -> tensor<7xf32>
+  return %g : tensor<7xf32>
+}
+
+// Each thread of a row loads the index again: where all threads are those of a processor, that takes longer.
+// CHECK-LABEL: @rows
+// GPU: xla.fusion(
+// GPU-COUNT-2: xla.gather
+// CHECK: return
+// LLVMPIPE-LABEL: @rows
+// LLVMPIPE-NOT: xla.fusion(
+// LLVMPIPE: return
+func.func @rows(%t: tensor<20x64xf32>, %u: tensor<30xi32>, %i: tensor<3000xi32>) -> tensor<3000x64xf32> {
+  %r = xla.reshape %i : (tensor<3000xi32>) -> tensor<3000x1xi32>
+  %k = xla.gather %u, %r {collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1, slice_sizes = [1]} : (tensor<30xi32>, tensor<3000x1xi32>) -> tensor<3000xi32>
+  %s = xla.reshape %k : (tensor<3000xi32>) -> tensor<3000x1xi32>
+  %g = xla.gather %t, %s {offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1, slice_sizes = [1, 64]} : (tensor<20x64xf32>, tensor<3000x1xi32>) -> tensor<3000x64xf32>
+  return %g : tensor<3000x64xf32>
 }
