@@ -510,14 +510,13 @@ func.func @not_lt_not(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xi1> {
   return %1 : tensor<4xi1>
 }
 
-// total_lt_keys: one comparison instead of bits
+// total_lt_keys: two comparisons instead of bits
 // CHECK-LABEL: @total_lt_keys(
-// CHECK-DAG: %[[A:.*]] = xla.compare %arg0, %arg1 {{.*}}"LT"
+// CHECK-DAG: %[[A:.*]] = xla.compare %arg0, %arg1 {{.*}}"GE"
 // CHECK-DAG: %[[B:.*]] = xla.compare %arg0, %arg0 {{.*}}"EQ"
-// CHECK-DAG: %[[C:.*]] = xla.compare %arg1, %arg1 {{.*}}"NE"
-// CHECK: %[[D:.*]] = xla.and %[[B]], %[[C]]
-// CHECK-NEXT: %[[E:.*]] = xla.or %[[A]], %[[D]]
-// CHECK-NEXT: return %[[E]] :
+// CHECK: %[[C:.*]] = xla.not %[[A]]
+// CHECK-NEXT: %[[D:.*]] = xla.and %[[B]], %[[C]]
+// CHECK-NEXT: return %[[D]] :
 func.func @total_lt_keys(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xi1> {
   %nan = xla.constant dense<0x7FC00000> : tensor<4xf32>
   %zero = xla.constant dense<0.0> : tensor<4xf32>
