@@ -67,9 +67,9 @@ static XlaKernelTile numberLoops(const XlaShape *results,
   return tile;
 }
 
-/// The tiles of what is kept, or (where that is zero) of the results.
+/// The tiles of an array of `shape` that `kept` describes, also of the results.
 static XlaSpace spaceOf(const XlaKernel *kernel, const XlaShape *results,
-                        const XlaKernelRows *kept) {
+                        const XlaShape *shape, const XlaKernelRows *kept) {
   MlirContext context = mlirOperationGetContext(kernel->op);
   const XlaKernelTile *tile = kept->tile;
   XlaSpace space = {.nLoops = tile->nLoops};
@@ -87,7 +87,7 @@ static XlaSpace spaceOf(const XlaKernel *kernel, const XlaShape *results,
       space.sizes[space.nLoops++] = kept->sizes[d];
     }
     if (kept->wraps[d])
-      at = xlaExprModulo(at, results->dims[d]);
+      at = xlaExprModulo(at, shape->dims[d]);
     xlaIndexAppendExpr(&space.root, at);
   }
   return space;
@@ -168,13 +168,13 @@ static MlirLogicalResult emitTiles(XlaWindows *w, const XlaTileWindow *windows,
       return mlirLogicalResultFailure();
     XlaWindowsPart part = xlaWindowsKept(w, i);
     part.kept = &rows;
-    space = spaceOf(kernel, &results.shape, &rows);
+    space = spaceOf(kernel, &results.shape, &part.shape, &rows);
     result = emitPart(w, &part, tile, &space, (MlirAttribute){NULL});
     kernel->rows[i] = rows; // from now on it is read there
   }
   rows = (XlaKernelRows){.tile = tile};
   memcpy(rows.sizes, tile->sizes, sizeof rows.sizes);
-  space = spaceOf(kernel, &results.shape, &rows);
+  space = spaceOf(kernel, &results.shape, &results.shape, &rows);
   return mlirLogicalResultIsSuccess(result)
              ? emitPart(w, &results, tile, &space,
                         withinOf(kernel, &results.shape, tile, &space))

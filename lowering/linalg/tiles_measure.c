@@ -1,5 +1,4 @@
-//===- tiles_measure.c - Where windows reach ----------------------------------
-//===//
+//===- tiles_measure.c - Where windows reach ------------------------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +9,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/dialect/indexing/op_maps_internal.h"
-#include "xlac/dialect/indexing/uses.h"
 #include "xlac/lowering/linalg/windows_internal.h"
 #include "xlac/passes/fuse/windows.h"
 
@@ -63,8 +61,8 @@ static bool wrap(const XlaShape *shape, int64_t size, int d, bool isForWrapped,
   return !*wraps || shape->dims[d] == size;
 }
 
-/// Notes that value `i` is needed as `map` says, from elements that themselves
-/// of `reader`'s shape, are at `from` from the results' on.
+/// Notes that value `i` is needed as `map` says, from elements of an array of
+/// shape `reader` that are at `from` from the results' on.
 static bool note(Walk *walk, intptr_t i, const XlaIndexingMap *map,
                  const XlaShape *reader, const XlaTileWindow *from) {
   const XlaIndexingMapParts *parts = xlaIndexingMapGetParts(map);
@@ -128,7 +126,7 @@ static void forget(Walk *walk) {
   }
 }
 
-/// Begins at `value`, or leaves it if it is read elsewhere.
+/// Begins at `value`, which an operation of the fusion computes.
 static void start(Walk *walk, MlirValue value) {
   intptr_t i = xlaKernelStepsOpIndex(walk->w->steps, value);
   XlaIndexingMap *identity = NULL;

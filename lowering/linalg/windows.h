@@ -16,6 +16,9 @@
 // Blocks are a loop of the linalg ops, with one intermediate for all of them:
 // schedules see that each block has a part of its own.
 //
+// Where workgroups have memory, each does so for a tile of the results, along
+// all dimensions (tiles.c).
+//
 // Where concatenates and pads have boundaries along the rows, bands of rows are
 // blocks of their own. What has no such rows, or too many, is computed wherever
 // it is read.

@@ -1,5 +1,4 @@
-//===- window_tile.c - What a workgroup computes of filters -------------------
-//===//
+//===- window_tile.c - What a workgroup computes of filters ---------------===//
 //
 // Part of the xlac project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
