@@ -134,9 +134,21 @@ static bool isIndexToo(const FuseGraph *graph, int position,
          xlaFuseIndicesFit(graph, position, as, &times) == FuseReasonFused;
 }
 
-FuseReason xlaFuseFindPlace(const FuseGraph *graph, int position, int cluster,
-                            const FuseCluster *as, FusePlace *place,
-                            XlaIndexingMap **map) {
+/// The same, where `mapsRows` with the map of what is broadcast along rows.
+static FusePlace placeOf(const FuseGraph *graph, const FuseCluster *as,
+                         FuseEdge edge, bool mapsRows, XlaIndexingMap **map) {
+  const FuseNode *user = &graph->nodes[edge.user];
+  FusePlace place = xlaFusePlaceOfEdge(graph, as, edge, map);
+  if (!mapsRows || place != FusePlaceRow ||
+      user->kind != XlaOpKindBroadcastInDim)
+    return place;
+  *map = throughUser(user, edge.operand);
+  return *map ? FusePlaceMapped : FusePlaceNone;
+}
+
+static FuseReason findPlace(const FuseGraph *graph, int position, int cluster,
+                            const FuseCluster *as, bool mapsRows,
+                            FusePlace *place, XlaIndexingMap **map) {
   const FuseNode *node = &graph->nodes[position];
   FuseReason reason = FuseReasonFused;
   bool isFirst = true;
@@ -146,7 +158,7 @@ FuseReason xlaFuseFindPlace(const FuseGraph *graph, int position, int cluster,
     XlaIndexingMap *at;
     if (xlaFuseClusterOf(graph, edge.user) != cluster)
       continue;
-    FusePlace p = xlaFusePlaceOfEdge(graph, as, edge, &at);
+    FusePlace p = placeOf(graph, as, edge, mapsRows, &at);
     if (p == FusePlaceNone)
       reason = FuseReasonPlace;
     else if (isFirst)
@@ -162,4 +174,18 @@ FuseReason xlaFuseFindPlace(const FuseGraph *graph, int position, int cluster,
     isFirst = false;
   }
   return reason;
+}
+
+/// What has joined before a cluster went over rows is at places that maps show:
+/// there it is computed for each element of a row. Processors start small
+/// kernels in no time.
+FuseReason xlaFuseFindPlace(const FuseGraph *graph, int position, int cluster,
+                            const FuseCluster *as, FusePlace *place,
+                            XlaIndexingMap **map) {
+  FuseReason reason =
+      findPlace(graph, position, cluster, as, false, place, map);
+  if (reason != FuseReasonPlaces || !as->reduced || !graph->device->runsAtOnce)
+    return reason;
+  xlaIndexingMapRelease(*map);
+  return findPlace(graph, position, cluster, as, true, place, map);
 }

@@ -309,6 +309,9 @@ PROGRAMS = {
     "nearest elements of an image": (None, 1, lambda x, i, j: map_coordinates(x, [i * 10, j * 10], 0), ["64,64"] * 3),
     # Of two coordinates side by side processors make vectors first.
     "images, each at its places": (None, (3, 1), jax.vmap(sampled_at), ["4,32,32", "4,32,32,2"]),
+    # Weights of rows and of columns, and two products. By a kernel more for what each row's and column's weights have in common
+    # processors take 0.85 of the time.
+    "image, resized": (None, (6, 4), lambda x: jax.image.resize(x, (96, 80), "bilinear"), ["48,64"]),
     "values of a small table": (None, 1, lambda t, x: t[jnp.clip(jnp.round(x * 15), 0, 15).astype(jnp.int32)], ["16", "500,80"]),
     # Processors wait for the first load before the second: one kernel takes 1.2 to 1.35 of the time on one thread.
     "elements at gathered places": (None, (2, 1), lambda t, u, i: t[u[i]], ["100", "i100", "i300"]),
