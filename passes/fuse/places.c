@@ -134,7 +134,8 @@ static bool isIndexToo(const FuseGraph *graph, int position,
          xlaFuseIndicesFit(graph, position, as, &times) == FuseReasonFused;
 }
 
-/// The same, where `mapsRows` with the map of what is broadcast along rows.
+/// xlaFusePlaceOfEdge; what is broadcast along rows is at the place of its map,
+/// if `mapsRows`.
 static FusePlace placeOf(const FuseGraph *graph, const FuseCluster *as,
                          FuseEdge edge, bool mapsRows, XlaIndexingMap **map) {
   const FuseNode *user = &graph->nodes[edge.user];
@@ -176,9 +177,9 @@ static FuseReason findPlace(const FuseGraph *graph, int position, int cluster,
   return reason;
 }
 
-/// What has joined before a cluster went over rows is at places that maps show:
-/// there it is computed for each element of a row. Processors start small
-/// kernels in no time.
+// What has joined before a cluster went over rows is at places that maps show:
+// there it is computed for each element of a row. Processors start small
+// kernels in no time.
 FuseReason xlaFuseFindPlace(const FuseGraph *graph, int position, int cluster,
                             const FuseCluster *as, FusePlace *place,
                             XlaIndexingMap **map) {
