@@ -7,6 +7,7 @@
 
 #include "xlac/lowering/cpu/codegen.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/dialect/mlir-c-ext/emitter.h"
 #include "xlac/dialect/mlir-c-ext/hash.h"
 #include "xlac/lowering/cpu/lower.h"
 #include "xlac/lowering/cpu/shared.h"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xlac/lowering/cpu/target.h"
+#include "xlac/dialect/mlir-c-ext/emitter.h"
 #include "xlac/dialect/mlir-c-ext/ext.h"
 
 #include "mlir-c/RegisterEverything.h"

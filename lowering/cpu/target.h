@@ -13,7 +13,6 @@
 #ifndef XLAC_LOWERING_CPU_TARGET_H
 #define XLAC_LOWERING_CPU_TARGET_H
 
-#include "xlac/dialect/mlir-c-ext/emitter.h"
 #include "xlac/runtime/cpu/threads.h"
 #include "xlac/runtime/status.h"
 #include "llvm-c/TargetMachine.h"
@@ -87,13 +86,13 @@ int xlaCpuTargetLanes(const XlaCpuTarget *target, int bits);
 int xlaCpuUsefulThreads(double nanoseconds, int64_t serialNanoseconds,
                         int threads);
 
-/// What makes the objects of one compilation, which gives it back, or destroys
-/// it. LLVM's machines keep the processors that functions are for, and its
-/// passes are set up, which takes milliseconds, so that threads must not share
-/// one.
-MlirExtEmitter *xlaCpuTargetTakeEmitter(const XlaCpuTarget *target);
+/// What makes the objects of one compilation (mlir-c-ext/emitter.h), which
+/// gives it back, or destroys it. LLVM's machines keep the processors that
+/// functions are for, and its passes are set up, which takes milliseconds, so
+/// that threads must not share one.
+struct MlirExtEmitter *xlaCpuTargetTakeEmitter(const XlaCpuTarget *target);
 void xlaCpuTargetGiveEmitter(const XlaCpuTarget *target,
-                             MlirExtEmitter *emitter);
+                             struct MlirExtEmitter *emitter);
 
 #ifdef __cplusplus
 }
