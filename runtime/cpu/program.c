@@ -158,7 +158,9 @@ XlaStatus xlaCpuProgramRun(XlaCpuProgram *program, const void *const *inputs,
                            void *const *outputs, void *context) {
   const XlaCpuProgramInfo *info = &program->info;
   State *state;
-  XLA_RETURN_IF_ERROR(takeState(program, &state));
+  XlaStatus status = takeState(program, &state);
+  if (!state)
+    return status;
   XlaCpuSlot *slots = state->slots;
   for (intptr_t i = 0; i < info->nInputs; ++i)
     set(&slots[i], (void *)inputs[i]);
