@@ -21,7 +21,9 @@
 
 /// What is known of functions.
 typedef struct Functions {
-  XlaPointerMap bodies;     ///< those that may move, by the name in a call
+  /// Those of the module itself that may move, by the name in a call: in other
+  /// modules within it the same name is another function.
+  XlaPointerMap bodies;
   XlaPointerMap references; ///< how many there are, by that name
   XlaPointerMap calls;      ///< how many one makes
   bool failed;              ///< memory ran out
@@ -46,18 +48,17 @@ static bool hasOneBlock(MlirOperation function) {
 
 /// Only this module can call it, and nobody asked to keep it apart.
 static bool mayMove(MlirOperation function) {
-  MlirAttribute visibility = xlaOpGetAttr(function, "sym_visibility");
-  return hasOneBlock(function) && !mlirAttributeIsNull(visibility) &&
-         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
-                            mlirStringRefCreateFromCString("private")) &&
+  return hasOneBlock(function) && xlaCpuIsPrivate(function) &&
          mlirAttributeIsNull(xlaOpGetAttr(function, "passthrough"));
 }
 
-static void addFunction(Functions *known, MlirOperation function) {
+static void addFunction(Functions *known, MlirOperation module,
+                        MlirOperation function) {
   MlirAttribute name = mlirFlatSymbolRefAttrGet(
       mlirOperationGetContext(function),
       mlirStringAttrGetValue(xlaOpGetAttr(function, "sym_name")));
   known->failed |=
+      mlirOperationEqual(mlirOperationGetParentOperation(function), module) &&
       mayMove(function) &&
       !xlaPointerMapSet(&known->bodies, name.ptr, (intptr_t)function.ptr);
 }
@@ -82,6 +83,8 @@ static bool isOnlyCall(const Functions *known, MlirOperation op,
   MlirOperation caller = mlirOperationGetParentOperation(op);
   return xlaIrIsOp(op, "func.call") && isFunction(caller) &&
          hasOneBlock(caller) && !mlirOperationEqual(caller, callee) &&
+         mlirOperationEqual(mlirOperationGetParentOperation(caller),
+                            mlirOperationGetParentOperation(callee)) &&
          xlaPointerMapGet(&known->references, referenceOf(op).ptr) == 1 &&
          xlaPointerMapGet(&known->calls, caller.ptr) == 1;
 }
@@ -107,7 +110,7 @@ MlirLogicalResult xlaCpuInlineOnlyCalls(MlirOperation module) {
   XlaIrOps references = xlaIrCollect(module, MlirWalkPreOrder, isReference);
   Functions known = {.failed = functions.failed || references.failed};
   for (intptr_t i = 0; i < functions.n && !known.failed; ++i)
-    addFunction(&known, functions.ops[i]);
+    addFunction(&known, module, functions.ops[i]);
   for (intptr_t i = 0; i < references.n && !known.failed; ++i)
     addReference(&known, references.ops[i]);
   if (!known.failed)

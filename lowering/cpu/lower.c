@@ -81,13 +81,17 @@ static bool checkSignature(MlirOperation op) {
   return true;
 }
 
+bool xlaCpuIsPrivate(MlirOperation function) {
+  MlirAttribute visibility = attribute(function, "sym_visibility");
+  return !mlirAttributeIsNull(visibility) &&
+         mlirStringRefEqual(mlirStringAttrGetValue(visibility),
+                            mlirStringRefCreateFromCString("private"));
+}
+
 /// func.func private with a body: nobody outside the object calls it.
 static void internalizePrivate(MlirOperation op) {
   MlirRegion body = mlirOperationGetRegion(op, 0);
-  MlirAttribute visibility = attribute(op, "sym_visibility");
-  if (mlirBlockIsNull(mlirRegionGetFirstBlock(body)) ||
-      mlirAttributeIsNull(visibility) ||
-      !startsWith(mlirStringAttrGetValue(visibility), "private"))
+  if (mlirBlockIsNull(mlirRegionGetFirstBlock(body)) || !xlaCpuIsPrivate(op))
     return;
   mlirOperationSetAttributeByName(
       op, mlirStringRefCreateFromCString("llvm.linkage"),

@@ -52,6 +52,9 @@ void xlaCpuExpandCopies(MlirOperation root, const XlaCpuTarget *target);
 /// diagnostic without memory.
 MlirLogicalResult xlaCpuSimplifyHost(MlirOperation module);
 
+/// Whether only the module of a func.func can call it.
+bool xlaCpuIsPrivate(MlirOperation function);
+
 /// Moves each private function of one block to the only place that calls it,
 /// where that is in no loop or branch and the only call of its function. Emits
 /// a diagnostic without memory.

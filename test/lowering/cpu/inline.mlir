@@ -93,3 +93,19 @@ func.func @apart(%a: memref<f32>) {
 func.func private @kept(%a: memref<f32>) attributes {passthrough = ["noinline"]} {
   return
 }
+
+// A function of the same name in a module within is another one.
+// CHECK-LABEL: module
+// CHECK: llvm.func internal @same(
+// CHECK-LABEL: llvm.func @other(
+// CHECK: llvm.call @same(
+module {
+  func.func private @same(%a: memref<f32>) {
+    return
+  }
+}
+func.func private @same(memref<f32>)
+func.func @other(%a: memref<f32>) {
+  call @same(%a) : (memref<f32>) -> ()
+  return
+}
