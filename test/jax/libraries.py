@@ -15,7 +15,7 @@ import time
 import traceback
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-parser.add_argument("--platform", default="xlac", help="xlac (else) or xlac_vulkan")
+parser.add_argument("--platform", default="xlac", choices=("xlac", "xlac_vulkan"), help="xlac, else")
 parser.add_argument("names", nargs="*", help="programs; else all")
 options = parser.parse_args()
 os.environ["JAX_PLATFORMS"] = f"{options.platform},cpu"
@@ -344,6 +344,8 @@ def difference(ours, theirs):
 
 def main():
     names, failed = options.names or list(PROGRAMS), 0
+    if unknown := set(names) - set(PROGRAMS):
+        parser.error(f"no program {', '.join(sorted(unknown))}; there are {', '.join(PROGRAMS)}")
     print(f"{'program':16}{options.platform + ', s':>16}{'XLA:CPU, s':>12}{'difference':>12}")
     for name in names:
         try:
