@@ -8,6 +8,7 @@
 #include "xlac/lowering/cpu/lower.h"
 #include "xlac/dialect/error.h"
 #include "xlac/dialect/ir.h"
+#include "xlac/dialect/op.h"
 #include "xlac/lowering/affine/quotients.h"
 #include "xlac/lowering/cpu/math.h"
 #include "xlac/lowering/math/halves.h"
@@ -49,13 +50,8 @@ static bool isStaticMemRef(MlirType type) {
   return isStatic;
 }
 
-static MlirAttribute attribute(MlirOperation op, const char *name) {
-  return mlirOperationGetAttributeByName(op,
-                                         mlirStringRefCreateFromCString(name));
-}
-
 static bool checkSignature(MlirOperation op) {
-  MlirAttribute attr = attribute(op, "function_type");
+  MlirAttribute attr = xlaOpGetAttr(op, "function_type");
   if (mlirAttributeIsNull(attr))
     return true;
   MlirType type = mlirTypeAttrGetValue(attr);
@@ -82,7 +78,7 @@ static bool checkSignature(MlirOperation op) {
 }
 
 bool xlaCpuIsPrivate(MlirOperation function) {
-  MlirAttribute visibility = attribute(function, "sym_visibility");
+  MlirAttribute visibility = xlaOpGetAttr(function, "sym_visibility");
   return !mlirAttributeIsNull(visibility) &&
          mlirStringRefEqual(mlirStringAttrGetValue(visibility),
                             mlirStringRefCreateFromCString("private"));

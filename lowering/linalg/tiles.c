@@ -24,12 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// A workgroup's memory holds elements of 32 and 64 bits.
-static int64_t elementBytes(const XlaShape *shape) {
-  int64_t bytes = xlaElementTypeGetInfo(shape->elementType)->bytes;
-  return bytes < 4 ? 4 : bytes;
-}
-
 /// Chooses the tile; false if what is kept does not fit, or there is none.
 static bool choose(const XlaWindows *w, const XlaTileWindow *windows,
                    XlaWindowTile *tile) {
@@ -43,16 +37,12 @@ static bool choose(const XlaWindows *w, const XlaTileWindow *windows,
     XlaShape shape = xlaWindowsKept(w, i).shape;
     for (int d = 0; d < shape.rank; ++d)
       kept[n].around[d] = windows[i].upper[d] - windows[i].lower[d];
-    kept[n++].elementBytes = elementBytes(&shape);
+    kept[n++].elementBytes = xlaWindowKeptBytes(shape.elementType);
   }
   bool isChosen = n && xlaWindowChooseTile(&results, n, kept,
                                            kernel->device->tileBytes, tile);
   free(kept);
   return isChosen;
-}
-
-static int64_t tilesOf(int64_t size, int64_t tile) {
-  return (size - 1) / tile + 1;
 }
 
 /// The loops over tiles come first in all spaces.
@@ -62,7 +52,7 @@ static XlaKernelTile numberLoops(const XlaShape *results,
   for (int d = 0; d < results->rank; ++d) {
     tile.sizes[d] = chosen->sizes[d];
     tile.loops[d] =
-        tilesOf(results->dims[d], chosen->sizes[d]) > 1 ? tile.nLoops++ : -1;
+        xlaCeilDiv(results->dims[d], chosen->sizes[d]) > 1 ? tile.nLoops++ : -1;
   }
   return tile;
 }
@@ -76,7 +66,8 @@ static XlaSpace spaceOf(const XlaKernel *kernel, const XlaShape *results,
   for (int d = 0; d < tile->rank; ++d) {
     MlirAffineExpr at = mlirAffineConstantExprGet(context, kept->low[d]);
     if (tile->loops[d] >= 0) {
-      space.sizes[tile->loops[d]] = tilesOf(results->dims[d], tile->sizes[d]);
+      space.sizes[tile->loops[d]] =
+          xlaCeilDiv(results->dims[d], tile->sizes[d]);
       at =
           xlaExprAdd(xlaExprScale(mlirAffineDimExprGet(context, tile->loops[d]),
                                   tile->sizes[d]),

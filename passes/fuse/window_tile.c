@@ -7,6 +7,8 @@
 
 #include "xlac/passes/fuse/windows.h"
 
+#include "xlac/dialect/indexing/interval.h"
+
 enum {
   leastElements = 1024, // of a tile: several for each thread
   mostElements = 8192,
@@ -61,6 +63,11 @@ static bool grow(const XlaShape *shape, int n, const XlaWindowKept *kept,
   return isFound;
 }
 
+int64_t xlaWindowKeptBytes(XlaElementType type) {
+  int64_t bytes = xlaElementTypeGetInfo(type)->bytes;
+  return bytes < 4 ? 4 : bytes;
+}
+
 bool xlaWindowChooseTile(const XlaShape *shape, int n,
                          const XlaWindowKept *kept, int64_t bytes,
                          XlaWindowTile *tile) {
@@ -80,8 +87,8 @@ bool xlaWindowChooseTile(const XlaShape *shape, int n,
     continue;
   // As many tiles, of sizes that leave less over.
   for (int d = 0; d < shape->rank; ++d) {
-    int64_t tiles = (shape->dims[d] - 1) / tile->sizes[d] + 1;
-    tile->sizes[d] = (shape->dims[d] - 1) / tiles + 1;
+    int64_t tiles = xlaCeilDiv(shape->dims[d], tile->sizes[d]);
+    tile->sizes[d] = xlaCeilDiv(shape->dims[d], tiles);
   }
   return measure(shape, n, kept, bytes, tile) &&
          elements(tile->sizes, NULL, shape->rank) > 1;

@@ -212,12 +212,12 @@ static int costOf(const FuseGraph *graph, const FuseCluster *c) {
 static FuseCluster keep(const Window *window, const XlaShape *kept) {
   const FuseCluster *from = &window->graph->clusters[window->from];
   FuseCluster both = window->graph->clusters[window->to];
-  int64_t bytes, element = xlaElementTypeGetInfo(kept->elementType)->bytes;
+  int64_t bytes;
   // Each of the values may be kept with what is around all of them.
   for (int d = 0; d < kept->rank && window->lower[d] <= window->upper[d]; ++d)
     both.around[d] += from->around[d] + window->upper[d] - window->lower[d];
   both.keptBytes +=
-      from->keptBytes + window->nKept * (element < 4 ? 4 : element);
+      from->keptBytes + window->nKept * xlaWindowKeptBytes(kept->elementType);
   if (__builtin_mul_overflow(xlaWindowRowBytes(kept), window->nKept, &bytes) ||
       __builtin_add_overflow(bytes, from->rowBytes, &bytes) ||
       __builtin_add_overflow(both.rowBytes, bytes, &both.rowBytes))

@@ -38,6 +38,9 @@ typedef struct XlaWindowKept {
   int64_t elementBytes;
 } XlaWindowKept;
 
+/// The bytes of an element of `type` there: no fewer than four.
+int64_t xlaWindowKeptBytes(XlaElementType type);
+
 /// What a workgroup computes of the results.
 typedef struct XlaWindowTile {
   int64_t sizes[XLA_MAX_RANK];

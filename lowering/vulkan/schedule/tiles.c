@@ -13,7 +13,6 @@
 #include "mlir-c/IntegerSet.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { groupSize = 256 };
 
